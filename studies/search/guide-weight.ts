@@ -119,7 +119,7 @@ async function crossValidate(
     const trained = trainStudent(examples, seed).weights;
     const words = createScorePrior(createWordScorer());
     const learned = createScorePrior(createWordScorer(fitWeights(steps.filter(step => !isOut(step)))));
-    const student = createStudentPrior(learned, words, 1);
+    const student = createStudentPrior(trained, words, 1);
     for (const step of out) {
       // What the search does not offer says nothing of how to weigh what it offers.
       if (step.right < 0) continue;

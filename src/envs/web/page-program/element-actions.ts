@@ -19,7 +19,6 @@ export interface ActionOptions {
 }
 
 /** Finds what is to be acted on, and enters what cannot be typed. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createActions({
   listeners,
   elements,

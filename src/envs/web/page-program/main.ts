@@ -92,7 +92,6 @@ function watchDocument(told: (changes: readonly MutationRecord[]) => void): () =
   return () => observer.takeRecords();
 }
 
-// oxlint-disable-next-line max-lines-per-function -- puts all parts together in their order
 function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram {
   const { keeps } = options;
   const incidents: PageIncident[] = [];

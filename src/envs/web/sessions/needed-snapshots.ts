@@ -1,6 +1,6 @@
 import type { PageSnapshot } from '../tab/tab.ts';
 
-/** Counts who needs the snapshots that a page keeps, so that the page can forget the others. */
+/** Counts the leases that need each snapshot of a page, so that the page can forget the others. */
 export interface NeededSnapshots {
   retain(snapshot: PageSnapshot): void;
   release(snapshot: PageSnapshot): void;

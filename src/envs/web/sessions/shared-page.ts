@@ -1,13 +1,13 @@
 /**
  * Who owns which state where sessions share a page:
  *
- *   PageSession      a session: its lease, whether it was closed; its calls run one after the other   page-session.ts
+ *   PageSession      a session: its lease, whether it was closed; its calls run one after the other    page-session.ts
  *   └ PageLease      its place in one page: its PageState, the snapshots it keeps, late incidents      here
  *     └ SharedPage   one browser page: whose turn it is, how many leases it has, whether it is closed  here
  *       ├ ShownState       which snapshot the page shows, whether a restore was compared or failed     shown-state.ts
  *       ├ NeededSnapshots  how many leases need each snapshot                                          needed-snapshots.ts
  *       └ Tab              the document and the pointer; snapshots themselves live inside the page     ../tab/tab.ts
- *   SessionPages     the pages of a session and its forks: which one to reclaim when the browser is full
+ *   SessionPages     the pages of a session and its forks: which to reclaim when the browser is full   session-pages.ts
  *
  * A PageState is a value. Where its page is lost or refuses it, its session leaves the page and replays the path in a new one.
  */

@@ -11,7 +11,7 @@ export interface StartKeeper {
   close(): Promise<void>;
 }
 
-/** Sessions that begin in pages which others have left: one at a time in each page. */
+/** Starts sessions in pages that earlier sessions have left, restored to their start: one at a time in each page. */
 export interface WarmStarts {
   open(task: Task): Promise<Session>;
   close(): Promise<void>;
@@ -23,15 +23,14 @@ const mostSessions = 25;
 interface Idle {
   readonly seed: number;
   readonly sessions: number;
-  /** Keeps its place from others again. */
+  /** Withdraws the offer of its place. */
   withdraw(): void;
 }
 
 /**
- * Pages that wait for the next session hold places that others may need, so they are offered to them.
- * @param openKeeper opens a page for a task; later ones with the same seed begin in it, too
+ * Idle pages hold places that others may need, so they are offered to them.
+ * @param openKeeper opens a page for a task; later tasks with the same seed start in it, too
  */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the pages
 export function createWarmStarts(
   openKeeper: (task: Task) => Promise<StartKeeper>,
   offer: BrowserPool['offer'],
@@ -49,11 +48,6 @@ export function createWarmStarts(
     }
     return { keeper: await openKeeper(task), sessions: 0 };
   };
-  const begin = (keeper: StartKeeper, task: Task): Promise<Session> =>
-    keeper.begin(task).catch(async (cause: unknown) => {
-      await keeper.close();
-      throw cause;
-    });
   const leave = async (keeper: StartKeeper, seed: number, sessions: number): Promise<void> => {
     const isWorn = sessions >= mostSessions || !(await keeper.isUsable());
     if (isWorn || isClosed) return keeper.close();
@@ -91,4 +85,13 @@ export function createWarmStarts(
       await Promise.all(left.map(([keeper]) => keeper.close()));
     },
   };
+}
+
+async function begin(keeper: StartKeeper, task: Task): Promise<Session> {
+  try {
+    return await keeper.begin(task);
+  } catch (cause) {
+    await keeper.close();
+    throw cause;
+  }
 }

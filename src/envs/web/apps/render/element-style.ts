@@ -23,7 +23,6 @@ export interface ElementStyle {
 export type StyleElement = (node: RenderNode, parent: RenderNode) => ElementStyle;
 
 /** Decides how nodes look, by role, state and place, and by words that software has in common. Sent to the page as text. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
 export function createElementStyle(): StyleElement {
   const tags: Readonly<Record<string, string>> = {
     banner: 'header',

@@ -11,7 +11,6 @@ export interface EventBridge {
 }
 
 /** Listens to people. Sent to the page as text. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
 export function createEventBridge(): EventBridge {
   let waiting: { readonly element: Element; readonly tell: (ref: string) => UserIntent }[] = [];
   let isAnswered = true;

@@ -9,7 +9,6 @@ export interface FocusTracker {
 }
 
 /** Knows where people are. Sent to the page as text. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
 export function createFocusTracker(): FocusTracker {
   const isText = (element: unknown): element is HTMLInputElement | HTMLTextAreaElement =>
     element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;

@@ -15,7 +15,6 @@ export interface RendererOptions {
 }
 
 /** Draws nodes as elements, and keeps the elements that stand for the same things. Sent to the page as text. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
 export function createRenderer({ icons, styleElement: dress, isWaiting }: RendererOptions): Renderer {
   /** A node and what was drawn for it; `outer` holds `core` where a field has a label around it. */
   interface Drawn {

@@ -41,7 +41,6 @@ function membersOf(owner: string, from: readonly MemberTable[]): ReadonlySet<str
  * Wraps every member of the platform that no table lists, and the constructors of all interfaces that are not listed. So it
  * fails closed. Gives back whether a function is wrapped.
  */
-// oxlint-disable-next-line max-lines-per-function -- one closure over what is wrapped
 export function wrapUnlistedMembers({ known: tables, used }: MemberWiresOptions): (value: object) => boolean {
   const wrapped = new Set<object>();
   // Taken before it is watched.

@@ -19,7 +19,6 @@ export interface ImageInputOptions {
  * listens has run. So its reports are held: scripts hear of one load, when the page settles and all images are there, in the order
  * of the document. Called before scripts can replace observers.
  */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function watchImageInputs({ listeners, tell, trip }: ImageInputOptions): () => boolean {
   const { querySelectorAll } = Document.prototype;
   const below = Element.prototype.querySelectorAll;

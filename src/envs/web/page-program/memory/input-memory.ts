@@ -36,7 +36,6 @@ function isAtAnEnd(area: Element): boolean {
 }
 
 /** `onLasting` is told what it does not forget: no snapshot from before can be restored. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createInputMemory(listeners: PageListeners, onLasting: (what: string) => void): InputMemory {
   let memory: { readonly what: string; readonly target: Element } | null = null;
   /** Fields that got all of their text at once, and only more at its end since. */

@@ -27,7 +27,6 @@ const mayHaveForm = (element: Element): boolean =>
   element.localName === 'img' || !element.isConnected || (element as HTMLInputElement).form !== null;
 
 /** Whatever is found is told to `onLasting`: no snapshot from before can be restored. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createLastingChanges(document: Document, onLasting: (what: string) => void): LastingChanges {
   /** A document gives the focus by the attribute once; it does not matter for which element. */
   let hasAutofocused = false;

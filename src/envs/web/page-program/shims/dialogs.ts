@@ -1,7 +1,6 @@
 import type { PageClipboard, PageIncident, PageListeners } from '../parts.ts';
 
 /** Answers for the person at the screen where the browser would ask or hand over to others. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createDialogs(listeners: PageListeners, incidents: PageIncident[]): PageClipboard {
   const Real = Promise;
   let clipboard = '';

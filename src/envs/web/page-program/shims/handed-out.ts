@@ -49,7 +49,6 @@ type Key = string | symbol;
 type Named = Readonly<Record<string, (name: string) => unknown>>;
 
 /** Watches the objects that the browser hands out, and finds out what scripts hung on them. Those that we ask for are none of theirs. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   // Taken before scripts of the page can replace them.
   const { ownKeys, apply } = Reflect;

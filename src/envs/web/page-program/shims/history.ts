@@ -4,7 +4,6 @@ import type { HistoryRecord, PageHistory, PageListeners } from '../parts.ts';
  * Gives the page a history that can be restored: its entries are kept here, and the history of the browser has one entry
  * for each document.
  */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createHistory(listeners: PageListeners, quietly: <T>(work: () => T) => T): PageHistory {
   const { prototype } = History;
   const replaceReal = prototype.replaceState.bind(history);

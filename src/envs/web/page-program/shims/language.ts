@@ -18,7 +18,6 @@ type Call = (...values: unknown[]) => unknown;
 const getPrototype = Object.getPrototypeOf;
 
 /** Watches the few calls of the language that a snapshot has to know of. `trip` is called with what it cannot cover. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createLanguage(trip: (what: string) => void): PageLanguage {
   const proxies = new WeakMap<object, readonly [target: object, handler: object]>();
   const filled = new WeakSet<object>();

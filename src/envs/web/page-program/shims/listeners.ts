@@ -4,7 +4,6 @@ import type { PageListeners, Registration } from '../parts.ts';
 export const snapEvents = ['scrollsnapchange', 'scrollsnapchanging'];
 
 /** Keeps a register of every listener, so that they can be restored. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createListeners(): PageListeners {
   const { addEventListener: addReal, removeEventListener: removeReal } = EventTarget.prototype;
   const { hasAttribute } = Element.prototype;

@@ -4,7 +4,6 @@ import type { PageListeners, PageObservers, Watch } from '../parts.ts';
  * Knows what the observers of the page watch, and keeps from them what we do. `turn` lets a task pass: those that the browser
  * tells of crossings in one task hear of it in the order they were made, not in that of their addresses in memory.
  */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createObservers(listeners: PageListeners, turn: () => Promise<void>): PageObservers {
   type Observer = MutationObserver | ResizeObserver | IntersectionObserver;
   type Observe = (this: Observer, target: Element, options?: unknown) => void;

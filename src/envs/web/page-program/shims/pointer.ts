@@ -4,7 +4,6 @@ import type { PageListeners, PagePointer, Spot } from '../parts.ts';
  * Tells the page what the pointer comes to and leaves. The browser tells it whenever a frame is drawn under the pointer,
  * which is chance; we tell it when the pointer is moved, and when the page has come to rest.
  */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createPointer(listeners: PageListeners): PagePointer {
   const { dispatchEvent } = EventTarget.prototype;
   // Taken before it is watched.

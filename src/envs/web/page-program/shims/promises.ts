@@ -1,7 +1,6 @@
 import type { PagePromises } from '../parts.ts';
 
 /** Notes promises of the page that are kept or broken: that cannot be taken back. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createPromises(): PagePromises {
   const Real = Promise;
   // Taken before it is watched.

@@ -8,7 +8,6 @@ export interface TimeOptions {
 }
 
 /** Gives the page a clock, timers and chance that only we move. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createTime({ start, seed }: TimeOptions): PageTime {
   const frame = 16;
   /** A page that goes on for so long within one step does not come to rest. */

@@ -8,7 +8,6 @@ export interface TrafficOptions {
 }
 
 /** Counts what the page is waiting for from outside. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic {
   const Real = Promise;
   // Taken before it is watched.

@@ -26,7 +26,6 @@ export interface TripwireOptions {
  * Notes what a page uses that a snapshot does not cover. It fails closed: every member of the platform that is not known to
  * be covered is wrapped, and so are the constructors of all interfaces that are not known.
  */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createTripwires({ tell }: TripwireOptions): PageTripwires {
   const used: { readonly what: string; readonly at: number }[] = [];
   let kept = 0;

@@ -6,7 +6,6 @@ import type { Closure, PageScopes, Root } from './records.ts';
  * Knows what functions of the page hold in the scopes around them. A script cannot read that: the debugger of the browser
  * tells it, once for each function.
  */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createScopes(): PageScopes {
   const sourceOf = Function.prototype.toString;
   const closures = new WeakMap<object, Closure>();

@@ -17,7 +17,6 @@ const isLink = (value: unknown): value is object =>
   typeof value === 'function' || (typeof value === 'object' && value !== null);
 
 /** Reads what is in an object, and writes it back. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createContents(options: ContentsOptions): PageContents {
   const { main, kinds, natives, listeners, scopes } = options;
   const last = new WeakMap<object, Content>();

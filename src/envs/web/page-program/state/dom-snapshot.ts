@@ -1,6 +1,7 @@
 import type { InputMemory } from '../memory/input-memory.ts';
 import type { LastingChanges } from '../memory/lasting-changes.ts';
 import type { MainWindow, PageHandedOut, PageListeners } from '../parts.ts';
+import { areSame, createAttributes, pairsOf } from './attributes.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { DomRecord, DomRestored, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
 
@@ -19,7 +20,6 @@ export interface DomOptions {
 }
 
 /** Keeps and restores the document, node by node: the very nodes, so that whoever holds one still holds it. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createDom(options: DomOptions): PageDom {
   const { main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch } = options;
   const { document, Element } = main;
@@ -38,6 +38,7 @@ export function createDom(options: DomOptions): PageDom {
   /** What changed since it was last read; the rest need not be read again. */
   let scripts = 0;
   const takeChanges = watch(noteChanged);
+  const attributesIn = createAttributes(document, listeners);
 
   function noteChanged(changes: readonly MutationRecord[]): void {
     lasting.note(changes);
@@ -64,35 +65,6 @@ export function createDom(options: DomOptions): PageDom {
   function forgetBelow(node: Node): void {
     last.delete(node);
     for (let child = node.firstChild; child !== null; child = child.nextSibling) forgetBelow(child);
-  }
-
-  function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-    if (one.length !== other.length) return false;
-    for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
-    return true;
-  }
-
-  function attributesOf(element: Element): readonly string[] {
-    const names = element.getAttributeNames();
-    if (names.length === 0) return noText;
-    const found: string[] = [];
-    for (const name of names) {
-      found.push(keyOf(element, name), element.getAttribute(name) as string);
-      if (name.startsWith('on')) listeners.heed(name.slice(2));
-    }
-    return found;
-  }
-
-  /** The name of an attribute, after its namespace where it has one, as `xlink:href` does. */
-  function keyOf(element: Element, name: string): string {
-    const namespace = name.includes(':') ? (element.getAttributeNode(name)?.namespaceURI ?? null) : null;
-    return namespace === null ? name : `${namespace} ${name}`;
-  }
-
-  function restoreAttribute(element: Element, key: string, value: string): void {
-    const end = key.lastIndexOf(' ');
-    if (end < 0) element.setAttribute(key, value);
-    else element.setAttributeNS(key.slice(0, end), key.slice(end + 1), value);
   }
 
   function childrenOf(node: Node): readonly Node[] {
@@ -128,7 +100,7 @@ export function createDom(options: DomOptions): PageDom {
 
   function read(node: Node): NodeRecord {
     const element = node.nodeType === 1 ? (node as Element) : null;
-    const attributes = element === null ? ((node as Text).data ?? noText) : attributesOf(element);
+    const attributes = element === null ? ((node as Text).data ?? noText) : attributesIn.of(element);
     const isHolding = element !== null && fields.isHolding(element);
     const held = isHolding ? fields.heldBy(element) : '';
     const hasher = createHasher(neutral);
@@ -146,13 +118,6 @@ export function createDom(options: DomOptions): PageDom {
       hash: hasher.value(),
       unsupported: element === null ? null : limitOf(element),
     };
-  }
-
-  function pairsOf(attributes: readonly string[]): string[] {
-    const pairs: string[] = [];
-    for (let index = 0; index < attributes.length; index += 2)
-      pairs.push(`${attributes[index]}=${attributes[index + 1]}`);
-    return pairs;
   }
 
   function limitOf(element: Element): string | null {
@@ -186,7 +151,6 @@ export function createDom(options: DomOptions): PageDom {
     return known.map(word).join();
   }
 
-  // oxlint-disable-next-line max-lines-per-function -- one walk over one list of nodes
   function capture(): DomRecord {
     noteChanged(takeChanges());
     const nodes: Node[] = [];
@@ -262,48 +226,6 @@ export function createDom(options: DomOptions): PageDom {
     return Array.isArray(value) ? value.map(one => wordsAt(one, place)) : value;
   }
 
-  /** A content security policy may take the attribute and ignore what it says. Nobody hears of the trial: the page is muted. */
-  function ignoresStyles(): boolean {
-    const trial = document.createElement('i');
-    trial.setAttribute('style', '--espalier-trial: 1');
-    return trial.style.length === 0;
-  }
-
-  /** Why attributes that were written anew are not as they were. */
-  function limitOfWritten(element: Element, written: readonly string[]): string | null {
-    // Handlers are called in the order in which they came, among other listeners.
-    if (written.some(name => /^on[a-z]/.test(name))) return 'an inline event handler was changed since';
-    if (written.includes('style') && element.hasAttribute('style') && ignoresStyles())
-      return 'the content security policy of the page forbids style attributes';
-    return null;
-  }
-
-  /** Says why they cannot be as they were. */
-  function restoreAttributes(element: Element, wanted: readonly string[]): string | null {
-    const now = attributesOf(element);
-    if (areSame(now, wanted)) return null;
-    const written: string[] = [];
-    const keys = wanted.filter((_, index) => index % 2 === 0);
-    const names = keys.map(key => key.slice(key.lastIndexOf(' ') + 1));
-    // The order of attributes can be seen: where it differs, all are put in anew.
-    // Those that are missing are added at the end.
-    const present = element.getAttributeNames().filter(name => names.includes(name));
-    const isOrdered = areSame([...present, ...names.filter(name => !present.includes(name))], names);
-    for (const name of element.getAttributeNames())
-      if (!isOrdered || !names.includes(name)) {
-        element.removeAttribute(name);
-        written.push(name);
-      }
-    for (let index = 0; index < wanted.length; index += 2) {
-      const [key, value] = [wanted[index] as string, wanted[index + 1] as string];
-      const name = names[index / 2] as string;
-      if (element.getAttribute(name) === value && keyOf(element, name) === key) continue;
-      restoreAttribute(element, key, value);
-      written.push(name);
-    }
-    return limitOfWritten(element, written);
-  }
-
   /** Says what would have to be fetched for it. */
   function restoreChildren(parent: Node, wanted: readonly Node[]): string | null {
     const now = childrenOf(parent);
@@ -330,7 +252,7 @@ export function createDom(options: DomOptions): PageDom {
     let limit: string | null = null;
     if (typeof attributes === 'string') {
       if ((node as Text).data !== attributes) (node as Text).data = attributes;
-    } else if (node.nodeType === 1) limit = restoreAttributes(node as Element, attributes);
+    } else if (node.nodeType === 1) limit = attributesIn.restore(node as Element, attributes);
     const problem = restoreChildren(node, children);
     listeners.restore(node, record.listeners);
     return limit ?? problem;

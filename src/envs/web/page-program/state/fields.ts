@@ -1,9 +1,8 @@
 import type { PageListeners } from '../parts.ts';
-import { createOpenLayers } from '../shims/open-layers.ts';
+import { createLayerFields, holding } from './layer-fields.ts';
 import { createRawText, textIn } from './raw-text.ts';
 import type { PageFields } from './records.ts';
 
-const holding = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION', 'DIALOG', 'OUTPUT']);
 const isOn = (value: boolean): string => (value ? '1' : '0');
 
 type Field = HTMLInputElement;
@@ -31,7 +30,6 @@ const probes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads and writes what elements hold beside their attributes. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createFields(document: Document, listeners: PageListeners): PageFields {
   /** Fields in which something was typed that the page has not been told of as a change, and what stood there before. */
   const typed = new WeakMap<EventTarget, string>();
@@ -47,7 +45,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
   };
   const rawText = createRawText(listeners);
   const { execCommand: execute } = document;
-  const layers = createOpenLayers(document, listeners);
+  const layers = createLayerFields(document, listeners);
   listeners.hear('focusin', settle);
   listeners.hear('input', noteTyping);
   listeners.hear('change', settle);
@@ -127,13 +125,8 @@ export function createFields(document: Document, listeners: PageListeners): Page
         ]);
       case 'OUTPUT':
         return JSON.stringify([field.value, field.defaultValue, complaintOf(field)]);
-      case 'DIALOG': {
-        const dialog = element as HTMLDialogElement;
-        const noted = dialog.open ? layers.of(dialog) : '';
-        return JSON.stringify([dialog.matches(':modal'), dialog.returnValue, noted]);
-      }
       default:
-        return element.matches(':popover-open') ? `1${layers.of(element)}` : '0';
+        return layers.heldBy(element);
     }
   }
 
@@ -287,48 +280,6 @@ export function createFields(document: Document, listeners: PageListeners): Page
     complain(select as unknown as Field, complaint);
   }
 
-  function holdDialog(dialog: HTMLDialogElement, held: string, isReopened: boolean): void {
-    const [isModal, returned, noted] = JSON.parse(held) as [boolean, string, string];
-    const isOpen = dialog.open;
-    if (isReopened || dialog.matches(':modal') !== isModal || (isOpen && layers.of(dialog) !== noted)) {
-      // Only an open one can be closed, and only a closed one can be made modal.
-      dialog.open = true;
-      dialog.close();
-      layers.forget(dialog);
-      if (noted !== '') layers.openAs(noted, dialog, () => (isModal ? dialog.showModal() : dialog.show()));
-      else if (isModal) dialog.showModal();
-      else dialog.open = isOpen;
-    }
-    dialog.returnValue = returned;
-  }
-
-  function holdPopover(element: HTMLElement, held: string): void {
-    if (element.matches(':popover-open')) element.hidePopover();
-    layers.forget(element);
-    const [isOpen, noted] = [held.startsWith('1'), held.slice(1)];
-    const show = (source: HTMLElement | null): void => element.showPopover(source === null ? {} : { source });
-    if (isOpen && noted !== '') layers.openAs(noted, element, show);
-    else if (isOpen) element.showPopover();
-  }
-
-  const isLayer = (element: Element): boolean =>
-    element.tagName === 'DIALOG' || (!holding.has(element.tagName) && element.hasAttribute('popover'));
-  const placeOf = ([element, held]: readonly [Element, string]): number =>
-    layers.placeIn(element.tagName === 'DIALOG' ? (JSON.parse(held) as [boolean, string, string])[2] : held.slice(1));
-
-  /** One that is opened comes in front of all others: from the first that is not as it was, all are opened again. */
-  function holdLayers(wanted: readonly (readonly [Element, string])[]): void {
-    let isReopened = false;
-    for (const one of wanted.toSorted((first, second) => placeOf(first) - placeOf(second))) {
-      const [element, held] = one;
-      const isLater = isReopened && placeOf(one) >= 0;
-      if (heldBy(element) === held && !isLater) continue;
-      if (element.tagName === 'DIALOG') holdDialog(element as HTMLDialogElement, held, isLater);
-      else holdPopover(element as HTMLElement, held);
-      isReopened ||= placeOf(one) >= 0;
-    }
-  }
-
   return {
     isHolding: element => holding.has(element.tagName) || element.hasAttribute('popover'),
     heldBy,
@@ -343,7 +294,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
       else if (element.tagName === 'SELECT') holdSelect(element as HTMLSelectElement, held);
       // What is chosen is written by the select around an option.
     },
-    isLayer,
-    holdLayers,
+    isLayer: layers.isLayer,
+    holdLayers: layers.holdLayers,
   };
 }

@@ -14,7 +14,6 @@ export interface FocusOptions {
 }
 
 /** Keeps and restores where the person at the page is: focus, caret and scrolling. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createFocusState({ main, listeners, observers, memory, onScroll, leave }: FocusOptions): PageFocus {
   const { document, Element } = main;
   const getSelection = (): Selection | null => main.getSelection();

@@ -22,7 +22,6 @@ export interface GraphOptions {
 }
 
 /** Keeps and restores the data of the scripts of a page, object by object. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createGraph(options: GraphOptions): PageGraph {
   const { main, kinds, contents, scopes, natives, neutral, isFilled } = options;
   let roots: readonly Root[] = [];
@@ -36,7 +35,6 @@ export function createGraph(options: GraphOptions): PageGraph {
     return owner === main.document || owner === inert ? null : 'a node of another document';
   }
 
-  // oxlint-disable-next-line max-lines-per-function -- one walk over one set of places
   function capture({ unchecked, nodeWord, readTree, laden, later }: GraphRoots): GraphRecord {
     const places = new Map<object, number>();
     const objects: object[] = [];

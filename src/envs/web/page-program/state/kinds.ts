@@ -72,7 +72,6 @@ function hasOddMembers(array: readonly unknown[]): boolean {
 }
 
 /** Tells what kind of thing an object is: what is in it, and whether that can be read. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createKinds(main: Window & typeof globalThis, natives: Natives, parts: MainParts): PageKinds {
   const { getPrototypeOf } = Object;
   const known = new Map<object | null, Kind>();

@@ -63,7 +63,6 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'function' || (typeof value === 'object' && value !== null);
 
 /** Reads once what the browser has, and tells later what scripts of the page made of it. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createNatives({ main, samples, watched, onReshape, isWire }: NativesOptions): Natives {
   const names = new Map<object, string>();
   // Asked once: there are thousands of natives to compare with them.

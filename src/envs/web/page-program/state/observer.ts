@@ -1,7 +1,8 @@
 import type { PageView } from '../page-records.ts';
-import { isChosenByClass } from '../class-states.ts';
 import { createCovers } from '../covers.ts';
 import type { MainWindow, PageListeners } from '../parts.ts';
+import { createElementNames, fields, inline, skipped, wrapped } from './element-names.ts';
+import { roleOf } from './element-roles.ts';
 import { createHasher } from './hash.ts';
 
 export interface ObserverOptions {
@@ -20,106 +21,20 @@ export interface PageObserver {
   restoreElements(elements: readonly Element[]): void;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createObserver({ main, listeners, isOurs }: ObserverOptions): PageObserver {
   const { document } = main;
-  const getComputedStyle = (element: Element): CSSStyleDeclaration => main.getComputedStyle(element);
   let elements: readonly Element[] = [];
-  const skipped = new Set(
-    'SCRIPT STYLE TEMPLATE NOSCRIPT HEAD META LINK TITLE BASE SVG PATH COLGROUP OPTION'.split(' '),
-  );
-  const inline = new Set(
-    'SPAN B I EM STRONG SMALL LABEL CODE SUB SUP U MARK ABBR TIME FONT BDI BDO KBD Q S VAR WBR BR A'.split(' '),
-  );
-  const wrapped = new Set('heading text cell alert status button link tab menuitem'.split(' '));
-  const fields = new Set('textbox combobox checkbox radio switch'.split(' '));
   const pressable = new Set('button link tab menuitem checkbox radio switch textbox combobox'.split(' '));
-  const states = ['checked', 'current', 'disabled', 'expanded', 'invalid', 'required', 'selected'] as const;
-  const tags: Record<string, string> = {
-    BUTTON: 'button',
-    SUMMARY: 'button',
-    SELECT: 'combobox',
-    TEXTAREA: 'textbox',
-    NAV: 'navigation',
-    HEADER: 'banner',
-    MAIN: 'region',
-    ASIDE: 'region',
-    FORM: 'form',
-    UL: 'list',
-    OL: 'list',
-    LI: 'listitem',
-    TABLE: 'table',
-    TR: 'row',
-    TD: 'cell',
-    TH: 'cell',
-    DIALOG: 'dialog',
-    P: 'text',
-  };
-  const roles: Record<string, string> = {
-    option: 'menuitem',
-    menuitemcheckbox: 'menuitem',
-    menuitemradio: 'menuitem',
-    menubar: 'menu',
-    listbox: 'list',
-    tree: 'list',
-    treeitem: 'listitem',
-    grid: 'table',
-    treegrid: 'table',
-    gridcell: 'cell',
-    columnheader: 'cell',
-    rowheader: 'cell',
-    slider: 'textbox',
-    spinbutton: 'textbox',
-    searchbox: 'textbox',
-    main: 'region',
-    article: 'region',
-    group: 'region',
-    tabpanel: 'region',
-    complementary: 'region',
-    contentinfo: 'region',
-    tablist: 'toolbar',
-    alertdialog: 'dialog',
-    paragraph: 'text',
-    tooltip: 'status',
-    log: 'status',
-  };
-  const known = new Set([
-    ...Object.values(tags),
-    ...Object.values(roles),
-    ...'toolbar search menu heading alert status tab checkbox radio switch link'.split(' '),
-  ]);
   let found: Element[] = [];
   let text = '';
   let run = '';
   let modal: Element | null = null;
   let cover: Element | null = null;
   const covers = createCovers(main);
+  const { nameOf, valueOf, statesOf } = createElementNames({ main, isOurs, isShown });
   let hasInert = false;
 
   const onLine = (value: string): string => value.replaceAll('\n', ' ⏎ ');
-
-  function roleOf(element: Element): string | null {
-    const given = element.getAttribute('role')?.split(' ', 1)[0];
-    if (given === 'none' || given === 'presentation' || given === 'generic') return null;
-    const role = given === undefined ? undefined : (roles[given] ?? given);
-    if (role !== undefined && known.has(role)) return role;
-    const { tagName } = element;
-    if (tagName === 'INPUT') return inputRole((element as HTMLInputElement).type);
-    if (tagName === 'A') return element.hasAttribute('href') ? 'link' : null;
-    if (/^H[1-6]$/.test(tagName)) return 'heading';
-    if (tagName === 'SECTION') return element.hasAttribute('aria-label') ? 'region' : null;
-    return tags[tagName] ?? ((element as HTMLElement).isContentEditable && isEditingHost(element) ? 'textbox' : null);
-  }
-
-  function inputRole(type: string): string | null {
-    if (type === 'hidden') return null;
-    if (type === 'checkbox' || type === 'radio') return type;
-    return ['button', 'submit', 'reset', 'image', 'file'].includes(type) ? 'button' : 'textbox';
-  }
-
-  function isEditingHost(element: Element): boolean {
-    return (element.parentElement as HTMLElement | null)?.isContentEditable !== true;
-  }
 
   /** Under a dialog that has to be answered first, and where the page says so, nothing can be acted on. */
   function isInert(element: Element): boolean {
@@ -166,113 +81,10 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   function cursorOf(element: Element): string {
     let cursor = cursors.get(element);
     if (cursor === undefined) {
-      ({ cursor } = getComputedStyle(element));
+      ({ cursor } = main.getComputedStyle(element));
       cursors.set(element, cursor);
     }
     return cursor;
-  }
-
-  /** The text in an element, as it is seen. */
-  function contentOf(element: Element): string {
-    const whole = textIn(element);
-    if (isOurs) return whole;
-    if (!/\s\s|\n|\t/.test(whole)) return whole.trim();
-    return getComputedStyle(element).whiteSpace.startsWith('pre') ? whole : whole.replaceAll(/\s+/g, ' ').trim();
-  }
-
-  function textIn(node: Node): string {
-    let all = '';
-    for (const child of node.childNodes) {
-      if (child.nodeType === 3) all += (child as Text).data;
-      else if (child.nodeType === 1 && !skipped.has((child as Element).tagName) && isShown(child as Element)) {
-        const label = (child as Element).tagName === 'IMG' ? ((child as HTMLImageElement).alt ?? '') : textIn(child);
-        all += inline.has((child as Element).tagName) ? label : ` ${label} `;
-      }
-    }
-    return all;
-  }
-
-  function nameOf(element: Element, role: string): string | undefined {
-    const label = element.getAttribute('aria-label');
-    if (label !== null) return label;
-    const others = element.getAttribute('aria-labelledby');
-    if (others !== null) return others.split(/\s+/).map(labelText).join(' ');
-    if (fields.has(role)) return fieldName(element);
-    if (!wrapped.has(role)) return undefined;
-    const { value, alt } = element as HTMLInputElement;
-    if (element.tagName === 'INPUT') return value || alt || 'Submit';
-    const content = contentOf(element);
-    const title = element.getAttribute('title') ?? '';
-    // A sign shows a state, and its title says what it does: ☆ Star.
-    if (content !== '' && title !== '' && !isOurs && !/[\p{L}\p{N}]{2}/u.test(content)) return `${content} ${title}`;
-    return content || title || pictureName(element);
-  }
-
-  function labelText(id: string): string {
-    const other = document.getElementById(id);
-    return other === null ? '' : contentOf(other);
-  }
-
-  function fieldName(element: Element): string {
-    const { labels, name, placeholder } = element as HTMLInputElement;
-    const label = labels?.[0];
-    if (label !== undefined && label !== null) return contentOf(label);
-    return (
-      placeholder ||
-      element.getAttribute('title') ||
-      (element.tagName === 'INPUT' ? '' : contentOf(element)) ||
-      name ||
-      ''
-    );
-  }
-
-  /** An icon says what it is in a title, a class or a data attribute, if at all. */
-  function pictureName(element: Element): string {
-    const title = element.querySelector('svg title, [alt], [title], [aria-label]');
-    const said = title?.getAttribute('aria-label') ?? title?.getAttribute('alt') ?? title?.getAttribute('title');
-    return said ?? title?.textContent ?? (element as HTMLElement).dataset['action'] ?? '';
-  }
-
-  function valueOf(element: Element, role: string): string | undefined {
-    const said = isOurs ? (element as HTMLElement).dataset['value'] : undefined;
-    if (said !== undefined) return said;
-    if (role === 'combobox' && element.tagName === 'SELECT') return selected(element as HTMLSelectElement);
-    if (role !== 'textbox' && role !== 'combobox') return undefined;
-    if (element.tagName !== 'INPUT' && element.tagName !== 'TEXTAREA')
-      return (
-        element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? element.textContent ?? ''
-      );
-    const { type, value } = element as HTMLInputElement;
-    return type === 'password' ? '•'.repeat(value.length) : value;
-  }
-
-  function selected({ multiple, selectedOptions }: HTMLSelectElement): string {
-    const chosen = [...selectedOptions].map(option => option.label);
-    return multiple ? chosen.join(', ') : (chosen[0] ?? '');
-  }
-
-  function statesOf(element: Element): readonly string[] {
-    const said = (element as HTMLElement).dataset['states'];
-    if (said !== undefined) return said === '' ? [] : said.split(' ');
-    const control = element as HTMLInputElement;
-    const on: Record<(typeof states)[number], boolean> = {
-      checked: control.checked === true || element.getAttribute('aria-checked') === 'true',
-      current: (element.getAttribute('aria-current') ?? 'false') !== 'false',
-      disabled: isDisabled(element),
-      expanded: element.getAttribute('aria-expanded') === 'true' || isOpenSummary(element),
-      invalid: element.getAttribute('aria-invalid') === 'true',
-      required: control.required === true || element.getAttribute('aria-required') === 'true',
-      selected: element.getAttribute('aria-selected') === 'true' || (!isOurs && isChosenByClass(element)),
-    };
-    return states.filter(state => on[state]);
-  }
-
-  function isDisabled(element: Element): boolean {
-    return element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true';
-  }
-
-  function isOpenSummary(element: Element): boolean {
-    return element.tagName === 'SUMMARY' && (element.parentElement as HTMLDetailsElement | null)?.open === true;
   }
 
   function flush(indent: string): void {

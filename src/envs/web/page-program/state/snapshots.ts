@@ -32,7 +32,6 @@ export interface PageSnapshots {
 type Parts = Omit<SnapshotRecord, 'digest' | 'certificate' | 'marks' | 'view'>;
 
 /** Takes snapshots of the page, restores and compares them. */
-// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createSnapshots({
   main,
   parts,
