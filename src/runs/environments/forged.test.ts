@@ -34,7 +34,7 @@ describe('forged environments by name', () => {
     expect(absoluteName('forge:mail')).toBe('forge:mail');
   });
 
-  it('[FORGE-15] leave out commands that only held-out templates ask for, unless told to keep them', async () => {
+  it('[FORGE-15] [FORGE-29] leave out commands that only held-out templates ask for, unless told to keep them', async () => {
     const ids = async (name: string) => (await openStateEnvironment(name, host)).templates.map(({ id }) => id);
     const careful = await ids('forge:mail,kinds=commands');
     const all = await ids('forge:mail,kinds=commands,held-out=yes');
@@ -50,7 +50,7 @@ describe('forged environments by name', () => {
     expect(all.length).toBe(24);
   });
 
-  it('[FORGE-8] are refused when the name is wrong, with what was expected', async () => {
+  it('[FORGE-8] [FORGE-29] are refused when the name is wrong, with what was expected', async () => {
     for (const [name, message] of [
       ['forge:', /names no app/],
       ['forge:mail,kind=x', /"kind=x" in "forge:mail,kind=x" is no option/],
