@@ -50,7 +50,7 @@ describe('forged environments by name', () => {
     expect(all.length).toBe(24);
   });
 
-  it('[FORGE-8] [FORGE-29] are refused when the name is wrong, with what was expected', async () => {
+  it('[FORGE-8] are refused when the name is wrong, with what was expected', async () => {
     for (const [name, message] of [
       ['forge:', /names no app/],
       ['forge:mail,kind=x', /"kind=x" in "forge:mail,kind=x" is no option/],
