@@ -14,7 +14,7 @@ const isDue = (attack: Attack): boolean => isLong || browserAttacks.indexOf(atta
 /** What else an area shows to hold. */
 const rules: Readonly<Record<string, string>> = {
   'state of apps': '[WAI-14]',
-  'verifiers in Python': '[WAI-18]',
+  'verifiers in Python': '[WAI-18] [WAI-21]',
   proxy: '[PRX-6] [PRX-17] [PRX-18] [SRV-20]',
 };
 

@@ -32,7 +32,7 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['TRACE taxonomy, MAC audit', 'reward-hack', 'SIG-26'],
     ['StainFlow', 'stain-flow', 'SIG-28'],
     ['MAT, ABC', 'contracts', 'SIG-29'],
-    ['MAT, ABC', 'step-contracts', 'SIG-30'],
+    ['MAT, ABC', 'step-contracts', 'SIG-47'],
   ],
   estimators: [
     ['GRPO', 'grpo', 'CREDIT-3'],

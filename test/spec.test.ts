@@ -47,6 +47,11 @@ it('rules are one line each, in the order of their numbers, prefix by prefix', (
   expect(wrong).toEqual([]);
 });
 
+it('a rule has at most 40 words', () => {
+  const long = rules.filter(({ text }) => text.split(/\s+/).length > 40).map(({ id, file }) => `${file}: ${id}`);
+  expect(long).toEqual([]);
+});
+
 it('SPEC.md lists every file with its prefixes', () => {
   const page = readFileSync(join(root, 'SPEC.md'), 'utf8');
   const rows = [...page.matchAll(/^\| \[(.+)\]\((.+)\) \| (.+) \|$/gm)].map(([, name, link, prefixes]) => {

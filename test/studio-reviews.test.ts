@@ -149,7 +149,7 @@ describe('people at the studio as teachers', () => {
     await studio.close();
   });
 
-  it('[STUDIO-14] waits for as many people as it was told, takes what most of them say, and counts the rest', async () => {
+  it('[STUDIO-14] [STUDIO-38] waits for as many people as it was told, takes what most of them say, and counts the rest', async () => {
     const stop = new AbortController();
     const first = collect('two', 2, stop.signal);
     const source = studioSource(folder);

@@ -114,7 +114,7 @@ describe('taking over', () => {
     await close();
   });
 
-  it('[STUDIO-5] says that a branch is kept when only what comes after the journal fails', async () => {
+  it('[STUDIO-37] says that a branch is kept when only what comes after the journal fails', async () => {
     writeRun(join(folder, 'after'), episodes);
     const source = studioSource(folder);
     const { id } = await source.takeOvers.open({ run: 'after', episode: 1, node: 0, person: 'me', replaces: null });
@@ -251,7 +251,7 @@ describe('taking over', () => {
     await source.close();
   });
 
-  it('[STUDIO-5] says that a run is being written, and loses nothing', async () => {
+  it('[STUDIO-37] says that a run is being written, and loses nothing', async () => {
     writeRun(join(folder, 'busy'), episodes);
     const source = studioSource(folder);
     const held = await source.takeOvers.open({ run: 'busy', episode: 1, node: 0, person: 'me', replaces: null });

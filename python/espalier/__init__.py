@@ -26,7 +26,7 @@ from .errors import (
 from .exported_rows import rows, tables
 from .types import Candidate, Check, Plan, Restored, Snapshot, StateDigest, Step, Tool, Verdict, Verified
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Action",

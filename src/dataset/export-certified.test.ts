@@ -93,7 +93,7 @@ describe('export of worlds that are certified by replay', () => {
     },
   );
 
-  it('[EXP-13] a correction is taken where its state lies on the way to a certified leaf, with a verdict only where that is certified', async () => {
+  it('[EXP-13] [EXP-19] a correction is taken where its state lies on the way to a certified leaf, with a verdict only where that is certified', async () => {
     const episode = await scriptedEpisode({ slips: 2, branch: 'passing' });
     const record = foldEpisode(episode);
     const [main, first, second] = leavesOf(record).map(({ node }) => node) as [number, number, number];
@@ -127,7 +127,7 @@ describe('export of worlds that are certified by replay', () => {
     for (const row of training.flatMap(rows)) expect(row['certified']).toBe('by-construction');
   });
 
-  it('[EXP-13] tokens that led to a leaf which is not certified are left out, passed or not', () => {
+  it('[EXP-19] tokens that led to a leaf which is not certified are left out, passed or not', () => {
     const made = createTokenEpisodes();
     const episodes = (['passed', 'failed'] as const).map((outcome, index) =>
       made

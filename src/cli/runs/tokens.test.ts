@@ -51,7 +51,7 @@ describe('a run that asked models', () => {
     expect(files.map(name => existsSync(join(run, 'export', name)))).toEqual([true, true, false]);
   });
 
-  it('[TOK-20] export says why there are no tokens when the student asked no model', async () => {
+  it('[TOK-20] [TOK-22] export says why there are no tokens when the student asked no model', async () => {
     const silent = createTokenEpisodes();
     mkdirSync(join(run, 'silent'));
     const store = openStore({ path: runPaths(join(run, 'silent')).store });

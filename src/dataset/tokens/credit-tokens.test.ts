@@ -225,7 +225,7 @@ describe('export with advantages', () => {
     expect(readFileSync(join(folder, 'advantages.jsonl'), 'utf8')).toBe('');
   });
 
-  it('[CREDIT-21] masks observations apart from actions', () => {
+  it('[CREDIT-25] masks observations apart from actions', () => {
     exportDataset({
       source: hand.sourceOf(episodes.slice(0, 2)),
       folder,

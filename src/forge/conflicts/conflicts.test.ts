@@ -138,7 +138,7 @@ describe('evidence of tools alone', () => {
     ['missing-record.forged', giveUp],
     ['already-done.forged', finish],
     ['stale-value.forged', finish],
-  ] as const)('[FORGE-10] %s: an answer that is another one without the conflict', (template, ending) => {
+  ] as const)('[FORGE-28] %s: an answer that is another one without the conflict', (template, ending) => {
     const { conflicts } = tasksOf(store, template);
     expect(conflicts.length).toBeGreaterThan(2);
     for (const task of conflicts) {

@@ -34,7 +34,7 @@ describe('forged environments by name', () => {
     expect(absoluteName('forge:mail')).toBe('forge:mail');
   });
 
-  it('[FORGE-15] leave out commands that only held-out templates ask for, unless told to keep them', async () => {
+  it('[FORGE-15] [FORGE-29] leave out commands that only held-out templates ask for, unless told to keep them', async () => {
     const ids = async (name: string) => (await openStateEnvironment(name, host)).templates.map(({ id }) => id);
     const careful = await ids('forge:mail,kinds=commands');
     const all = await ids('forge:mail,kinds=commands,held-out=yes');

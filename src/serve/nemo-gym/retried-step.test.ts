@@ -213,7 +213,7 @@ describe('a step that is sent again', () => {
     expect(kills).toBeGreaterThan(3);
   }, 300_000);
 
-  it('[NG-13] is refused when its id was that of another step', async () => {
+  it('[NG-14] is refused when its id was that of another step', async () => {
     const { gymUrl } = await start();
     const client = createGymClient(gymUrl);
     await client.post('reset', row);
@@ -226,7 +226,7 @@ describe('a step that is sent again', () => {
     expect((await step('two', 'other')).status).toBe(200);
   });
 
-  it('[NG-13] is refused when it has other calls, whether they read or act, one more or one fewer', async () => {
+  it('[NG-14] is refused when it has other calls, whether they read or act, one more or one fewer', async () => {
     const { gymUrl } = await start();
     const look = callItem('l', 'observe', {});
     const list = callItem('a', 'list_books', { text: '' });
@@ -252,7 +252,7 @@ describe('a step that is sent again', () => {
 });
 
 describe('answers in memory', () => {
-  it('[NG-13] are bounded by their characters, the oldest go first', () => {
+  it('[NG-14] are bounded by their characters, the oldest go first', () => {
     const answers = createLastAnswers(100);
     const answer = { text: 'x'.repeat(30) };
     for (const session of ['one', 'two', 'three']) answers.keep(session, 'request', answer);

@@ -150,7 +150,7 @@ describe('requests that come one after another', () => {
     expect(before).toMatchObject({ step_count: 1, outcome: null });
   });
 
-  it('[SRV-22] a state and a close wait for the step before them', async () => {
+  it('[SRV-82] a state and a close wait for the step before them', async () => {
     const world = createWorld(app);
     const slow = {
       ...world,

@@ -146,7 +146,7 @@ describe('OpenEnv at /ws', () => {
     );
   });
 
-  it('[SRV-22] answers requests with an id as they are done, others in their order, each session in its order', async () => {
+  it('[SRV-82] answers requests with an id as they are done, others in their order, each session in its order', async () => {
     const client = await (await serve()).connect();
     const { data: one } = await client.ask('open', { task, seed: 3 });
     const { data: two } = await client.ask('open', { task, seed: 3 });

@@ -32,7 +32,7 @@ function eventsIn(out: string): { readonly attempt: number; readonly kind: strin
 }
 
 describe('sessions that outlive their connection', () => {
-  it('[SRV-29] go on with another connection; the others are abandoned with theirs', async () => {
+  it('[SRV-29] [SRV-84] go on with another connection; the others are abandoned with theirs', async () => {
     const server = await startServer({ out: join(folder, 'connections') });
     const first = await server.connect();
     const { data: kept } = await first.ask('open', { ...wanted, keep: true });

@@ -144,7 +144,7 @@ describe('forks over the wire', () => {
     expect(episodesIn(out).map(({ end }) => [end.outcome, end.leaf])).toEqual([['passed', plan.length - 1 + 2]]);
   });
 
-  it('[SRV-25] do not start at a node where the agent has finished, and no session goes there', async () => {
+  it('[SRV-83] do not start at a node where the agent has finished, and no session goes there', async () => {
     const client = await (await serve()).connect();
     await client.ask('reset', wanted);
     const { data: group } = await client.ask('fork', { n: 1 });

@@ -72,7 +72,7 @@ const runOf = (base_url: string, more: object = {}) =>
   });
 
 describe('an environment server of verifiers', () => {
-  it('[VF-1] runs a rollout, sends its trace as a change, and replies with the sizes of it', async () => {
+  it('[VF-1] [VF-11] runs a rollout, sends its trace as a change, and replies with the sizes of it', async () => {
     const { model, connect } = await start(expert);
     const client = connect();
     await client.send('r1', 'health', encode({}));

@@ -107,7 +107,7 @@ describe('a pool of workers', () => {
     ['view', 'environment', /^The environment of task/],
     ['strategy', 'strategy', /^The strategy "test strategy"/],
     ['planner', 'environment', /^The environment of task/],
-  ] as const)('[WORK-2] a loop in a %s is told as one of the %s', async (where, boundary, message) => {
+  ] as const)('[WORK-2] [WORK-8] a loop in a %s is told as one of the %s', async (where, boundary, message) => {
     const { ends } = await runWith({ misdeeds: { 2: 'loop' }, in: where }, 2);
     expect(ends.get(2)).toMatchObject({ outcome: 'errored', boundary, message: expect.stringMatching(message) });
     expect(ends.size).toBe(6);

@@ -167,7 +167,7 @@ const lasting: readonly (readonly [what: string, body: string, reason: string])[
 ];
 
 describe('changes that last when they are undone', () => {
-  it.each(lasting)('[SITE-31] %s puts earlier snapshots out of reach', async (_, body, reason) => {
+  it.each(lasting)('[SITE-31] [SITE-107] %s puts earlier snapshots out of reach', async (_, body, reason) => {
     const { reasons } = await walked(body, ['Do', 'More', key('F2')]);
     expect(reasons).toEqual([expect.stringContaining(reason)]);
   });
@@ -237,13 +237,13 @@ const remembered: readonly (readonly [what: string, body: string, steps: readonl
 describe('a policy that forbids style attributes', () => {
   const policy = `<meta http-equiv="Content-Security-Policy" content="style-src-attr 'none'">`;
 
-  it('[SITE-31] styles that scripts wrote are not put back', async () => {
+  it('[SITE-108] styles that scripts wrote are not put back', async () => {
     const body = page('<i id="i">i</i>', ["i.style.color = 'red'", "i.style.color = ''"], 'getComputedStyle(i).color');
     const { reasons } = await walked(`${policy}${body}`, ['Do', 'More', key('F2')]);
     expect(reasons).toEqual([expect.stringContaining('content security policy')]);
   });
 
-  it('[SITE-31] other attributes are put back', async () => {
+  it('[SITE-108] other attributes are put back', async () => {
     const body = page('<i id="i">i</i>', ["i.lang = 'de'"], 'i.lang');
     expect(await walked(`${policy}${body}`, ['Do', key('F2')])).toMatchObject({ reasons: [], restored: 3 });
   });
@@ -291,7 +291,7 @@ describe('what the browser remembers of keys and the mouse', () => {
     for (const each of reasons) expect(each).toContain(reason);
   });
 
-  it.each(inForms)('[SITE-36] %s is not kept by snapshot', async (...[, body, steps, reason]) => {
+  it.each(inForms)('[SITE-36] [SITE-112] %s is not kept by snapshot', async (...[, body, steps, reason]) => {
     const { reasons } = await walked(body, steps);
     expect(reasons).toEqual([expect.stringContaining(reason)]);
   });
@@ -356,7 +356,7 @@ describe('what moves or loads by itself', () => {
     expect(shown).toContain('status "0"');
   });
 
-  it('[SITE-33] nobody is told of transitions that a restore starts', async () => {
+  it('[SITE-109] nobody is told of transitions that a restore starts', async () => {
     const style =
       '<style>#i { display: inline-block; width: 20px; transition: width 2s } #i.wide { width: 90px }</style>';
     const body = page(`${style}<i id="i">i</i>`, ["i.classList.toggle('wide')"], 'n');
@@ -367,7 +367,7 @@ describe('what moves or loads by itself', () => {
     expect(shown).toContain('status "2"');
   });
 
-  it('[SITE-33] scripts are not told when the browser skips a part', async () => {
+  it('[SITE-109] scripts are not told when the browser skips a part', async () => {
     const part = '<div id="d" style="content-visibility: auto"><p>part</p></div>';
     const body = page(part, ["d.style.marginTop = d.style.marginTop === '' ? '3000px' : ''"], 'n');
     const counting =

@@ -115,7 +115,7 @@ describe('what a page looks like', () => {
     expect(after).toEqual(before);
   });
 
-  it.each(Object.entries(moving))('[SITE-35] [SITE-47] [CERT-12] %s: no certificate', async (_, [body, reason]) => {
+  it.each(Object.entries(moving))('[SITE-110] [SITE-47] [CERT-12] %s: no certificate', async (_, [body, reason]) => {
     const look = await inPage(body, async session => session.appearance?.());
     expect(look).toEqual({ moving: expect.stringContaining(reason) });
     const recorded = { picture: 'still' };

@@ -113,7 +113,7 @@ describe('values that follow the real clock or chance', () => {
     expect(await look(body, actions)).toEqual({ moving: expect.stringContaining(reason) });
   });
 
-  it('[SITE-48] an algorithm is signed with under the name that was judged', async () => {
+  it('[SITE-111] an algorithm is signed with under the name that was judged', async () => {
     const sign = `crypto.subtle.sign({ get name() { return n++ ? 'ECDSA' : 'HMAC' }, hash: 'SHA-256' }, k, new Uint8Array(4))`;
     const told = (text: string): string => `() => { o.textContent = '${text}' }`;
     const body = `<p role="status" id="o"></p><script>let n = 0; ${key}.then(k => ${sign}).then(${told('drawn')}, ${told('refused')})</script>`;
@@ -125,7 +125,7 @@ describe('values that follow the real clock or chance', () => {
     expect(await look(body, actions)).toEqual(picture);
   });
 
-  it('[SITE-48] styles draw nothing by chance', async () => {
+  it('[SITE-111] styles draw nothing by chance', async () => {
     const body = `<p role="status" id="o"></p><script>o.textContent = CSS.supports('width', 'random(1px, 2px)')</script>`;
     expect(await shown(body)).toContain('"false"');
   });
