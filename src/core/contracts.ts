@@ -93,8 +93,8 @@ export interface ForkOptions {
   readonly unchecked?: boolean;
 }
 
-/** An open world. The last eight powers are optional; a trail replays the path where there is no snapshot. */
-export interface Session {
+/** What every session can do. */
+export interface BasicPowers {
   readonly task: Task;
   observe(): Awaitable<Observation>;
   /** A bad action is an outcome, not an exception: the state stays as it was. */
@@ -102,18 +102,34 @@ export interface Session {
   digest(): Awaitable<string>;
   verify(): Awaitable<Verdict>;
   close(): Awaitable<void>;
-  snapshot?(): Awaitable<Snapshot>;
-  restore?(snapshot: Snapshot): Awaitable<void>;
-  fork?(options?: ForkOptions): Awaitable<Session>;
-  candidates?(): Awaitable<readonly Candidate[]>;
+}
+
+/** Going back. Where there is no snapshot, a trail replays the path. */
+export interface RollbackPowers {
+  snapshot(): Awaitable<Snapshot>;
+  restore(snapshot: Snapshot): Awaitable<void>;
+  fork(options?: ForkOptions): Awaitable<Session>;
+}
+
+/** What can be done next, and by whom. */
+export interface TurnPowers {
+  candidates(): Awaitable<readonly Candidate[]>;
   /** How the episode has ended in this state; null while steps can be taken. */
-  ended?(): Awaitable<SessionEnd | null>;
-  /** Privileged: all that the verifier reads, as JSON: the same text means the same verdict, unless somebody tampered with the page. */
-  judgedState?(): Awaitable<string>;
-  /** For worlds that are drawn: a replay must look the same. */
-  appearance?(): Awaitable<Appearance>;
+  ended(): Awaitable<SessionEnd | null>;
   /** The agent of a team whose turn it is, where a world has several. */
-  role?(): Awaitable<string>;
+  role(): Awaitable<string>;
+}
+
+/** What a replay is compared by, beside the digest. */
+export interface ProofPowers {
+  /** Privileged: all that the verifier reads, as JSON: the same text means the same verdict, unless somebody tampered with the page. */
+  judgedState(): Awaitable<string>;
+  /** For worlds that are drawn: a replay must look the same. */
+  appearance(): Awaitable<Appearance>;
+}
+
+/** An open world. Every power besides the basic ones is optional. */
+export interface Session extends BasicPowers, Partial<RollbackPowers>, Partial<TurnPowers>, Partial<ProofPowers> {
   /** For worlds that run programs: `step` and `verify` without blocking this thread. Episodes use these. */
   readonly background?: BackgroundVerbs;
 }
@@ -143,8 +159,15 @@ export interface Guide {
   readonly nextOnScreen?: Action;
 }
 
+/** Looking at the state itself. Privileged: never for a policy that does not say so in its type. */
+export interface StatePowers {
+  screen(): UiNode;
+  state(): Json;
+  guide(): Guide;
+}
+
 /** A session whose state is immutable JSON in this process: every power, synchronously. */
-export interface StateSession extends Session {
+export interface StateSession extends Session, StatePowers {
   observe(): Observation;
   step(action: Action): StepOutcome;
   digest(): string;
@@ -152,14 +175,9 @@ export interface StateSession extends Session {
   close(): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
-  fork(): StateSession;
+  fork(options?: ForkOptions): StateSession;
   candidates(): readonly Candidate[];
   ended(): SessionEnd | null;
-  screen(): UiNode;
-  /** Privileged: never for a policy that does not say so in its type. */
-  state(): Json;
-  /** Privileged, like `state`. */
-  guide(): Guide;
 }
 
 /** Whether a session shows its state, and forks. */
@@ -185,6 +203,22 @@ export interface StateEnvironment extends Environment {
   open(task: Task): StateSession;
   verifier(task: Task): Verifier;
 }
+
+/** Every member by name: wrappers pass on what stands here, so the compiler asks for one that is missing. */
+export const environmentMembers = {
+  id: true,
+  title: true,
+  templates: true,
+  tools: true,
+  hasScreen: true,
+  certification: true,
+  lightForks: true,
+  task: true,
+  open: true,
+  openWarm: true,
+  close: true,
+  verifier: true,
+} as const satisfies Record<keyof StateEnvironment, true>;
 
 export type Plan =
   | {

@@ -5,6 +5,7 @@ import type { EpisodeEvent, EpisodeHead } from '../core/episode/events.ts';
 import type { Journal, StoredEpisode } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
+import { wrapStateEnvironment } from '../core/wrap-environment.ts';
 import type { Limits } from './cursor/budget.ts';
 import type { Cursor } from './cursor/cursor.ts';
 import { blame, type GuardOptions } from './cursor/deadline.ts';
@@ -98,7 +99,8 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
 /** A search tries steps in forks of its session, and what it finds is replayed in a fresh one: it can begin in a page that was used. */
 function searchWorld(environment: Environment, student: Policy): Environment {
   const { openWarm } = environment;
-  return isSearching(student) && openWarm !== undefined ? { ...environment, open: openWarm } : environment;
+  if (!isSearching(student) || openWarm === undefined) return environment;
+  return wrapStateEnvironment(environment, { open: openWarm.bind(environment) });
 }
 
 /** Whatever a strategy breaks with is its episode's outcome. */

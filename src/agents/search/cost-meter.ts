@@ -1,4 +1,5 @@
-import { after, type Session } from '../../core/contracts.ts';
+import type { Session } from '../../core/contracts.ts';
+import { wrapSession } from '../../core/wrap-session.ts';
 
 /** What agents may do in pages, all of their questions together. */
 export interface CostLimit {
@@ -36,21 +37,18 @@ export function createCostMeter(limit: CostLimit = noLimit): CostMeter {
   const forks = { nodes: 0, taken: 0, verifierCalls: 0 };
   const own = { steps: 0, verifierCalls: 0 };
   const actionsLeft = (): number => Math.max(0, limit.actions - forks.taken - own.steps);
-  const count = (session: Session): Session => {
-    const { fork } = session;
-    return {
-      ...powersOf(session),
-      step(action) {
+  const count = (session: Session): Session =>
+    wrapSession(session, {
+      step: take => action => {
         forks.taken++;
-        return session.step(action);
+        return take(action);
       },
-      verify() {
+      verify: ask => () => {
         forks.verifierCalls++;
-        return session.verify();
+        return ask();
       },
-      ...(fork === undefined ? {} : { fork: options => after(fork.call(session, options), count) }),
-    };
-  };
+      forked: count,
+    });
   return {
     count,
     addNodes: nodes => void (forks.nodes += nodes),
@@ -66,22 +64,5 @@ export function createCostMeter(limit: CostLimit = noLimit): CostMeter {
     }),
     actionsLeft,
     isSpent: () => actionsLeft() === 0 || forks.verifierCalls + own.verifierCalls >= limit.verifierCalls,
-  };
-}
-
-/** Everything that a session can do besides steps, verdicts and forks. */
-function powersOf(session: Session): Omit<Session, 'step' | 'verify' | 'fork' | 'background' | 'role'> {
-  const { snapshot, restore, candidates, ended, judgedState, appearance } = session;
-  return {
-    task: session.task,
-    observe: () => session.observe(),
-    digest: () => session.digest(),
-    close: () => session.close(),
-    ...(snapshot === undefined ? {} : { snapshot: () => snapshot.call(session) }),
-    ...(restore === undefined ? {} : { restore: given => restore.call(session, given) }),
-    ...(candidates === undefined ? {} : { candidates: () => candidates.call(session) }),
-    ...(ended === undefined ? {} : { ended: () => ended.call(session) }),
-    ...(judgedState === undefined ? {} : { judgedState: () => judgedState.call(session) }),
-    ...(appearance === undefined ? {} : { appearance: () => appearance.call(session) }),
   };
 }

@@ -1,10 +1,11 @@
 import { actionKey, type Action } from '../action.ts';
-import { after, isStateSession, type Awaitable, type Session, type Snapshot, type StateSession } from '../contracts.ts';
+import { after, isStateSession, type Session, type Snapshot, type StateSession } from '../contracts.ts';
 import { diff, type Change } from '../diff.ts';
 import { describeStep } from '../episode/view.ts';
 import { causeText, EspalierError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { StepOutcome, Task } from '../records.ts';
+import { withRole, wrapStateSession, type AnySession } from '../wrap-session.ts';
 
 /** What happens with a step that breaks a contract: refused, refused until it is repeated, or taken and recorded. */
 export type Mediation = 'block' | 'ask' | 'log';
@@ -58,77 +59,38 @@ interface MediatedSnapshot extends Snapshot {
 
 /** The session with contracts in front of every step. Without contracts it is the session itself. */
 export function mediateSession<S extends Session>(session: S, contracts: readonly StepContract[]): S {
-  return contracts.length === 0 ? session : mediated(session, contracts, []);
+  // Synchronous where the session is: nothing here waits unless the session does.
+  return contracts.length === 0 ? session : (mediated(session, contracts, []) as S);
 }
 
-const members = [
-  'task',
-  'observe',
-  'digest',
-  'verify',
-  'close',
-  'candidates',
-  'ended',
-  'screen',
-  'state',
-  'guide',
-  'appearance',
-  'judgedState',
-  'role',
-] as const;
-
-function mediated<S extends Session>(session: S, contracts: readonly StepContract[], start: readonly PastStep[]): S {
+function mediated(session: AnySession, contracts: readonly StepContract[], start: readonly PastStep[]): AnySession {
   let history = start;
-  const kept = members.flatMap(name => {
-    const member: unknown = (session as unknown as Record<string, unknown>)[name];
-    if (member === undefined) return [];
-    return [[name, typeof member === 'function' ? (member.bind(session) as unknown) : member]];
+  return wrapStateSession<AnySession>(session, {
+    step: take => action =>
+      after(session.observe(), ({ text: screen }) => {
+        const description = describeStep(action, screen);
+        const broken = brokenBy({ session, contracts, history }, { action, description, screen });
+        const stopped = broken.find(({ mediation }) => mediation === 'block') ?? askingIn(broken, action, history);
+        const done = (outcome: StepOutcome): StepOutcome => {
+          const askedBy = stopped?.mediation === 'ask' ? { askedBy: stopped.id } : {};
+          const said = withIncidents(outcome, [
+            ...(history.length === 0
+              ? [{ kind: contractIncidents.inForce, detail: contracts.map(({ id }) => id).join(', ') }]
+              : []),
+            ...broken.map(({ id }) => ({ kind: contractIncidents.broken, detail: id })),
+          ]);
+          history = [...history, { action, description, applied: outcome.applied, ...askedBy }];
+          return said;
+        };
+        return after(stopped === undefined ? take(action) : withRole(session, refusal(stopped)), done);
+      }),
+    snapshot: take => () => after(take(), inner => ({ owner: inner.owner, inner, history }) as MediatedSnapshot),
+    restore: put => given =>
+      after(put((given as MediatedSnapshot).inner), () => {
+        ({ history } = given as MediatedSnapshot);
+      }),
+    forked: fork => mediated(fork, contracts, history),
   });
-  const { snapshot, restore, fork, background } = session;
-  const step = (action: Action, take = (given: Action) => session.step(given)): Awaitable<StepOutcome> =>
-    after(session.observe(), ({ text: screen }) => {
-      const description = describeStep(action, screen);
-      const broken = brokenBy({ session, contracts, history }, { action, description, screen });
-      const stopped = broken.find(({ mediation }) => mediation === 'block') ?? askingIn(broken, action, history);
-      const done = (outcome: StepOutcome): StepOutcome => {
-        const askedBy = stopped?.mediation === 'ask' ? { askedBy: stopped.id } : {};
-        const said = withIncidents(outcome, [
-          ...(history.length === 0
-            ? [{ kind: contractIncidents.inForce, detail: contracts.map(({ id }) => id).join(', ') }]
-            : []),
-          ...broken.map(({ id }) => ({ kind: contractIncidents.broken, detail: id })),
-        ]);
-        history = [...history, { action, description, applied: outcome.applied, ...askedBy }];
-        return said;
-      };
-      if (stopped === undefined) return after(take(action), done);
-      // The environment says whose step it was; one that it never sees is said here.
-      return after(session.role?.(), role => done({ ...refusal(stopped), ...(role === undefined ? {} : { role }) }));
-    });
-  return {
-    ...Object.fromEntries(kept),
-    step: (action: Action) => step(action),
-    ...(background === undefined
-      ? {}
-      : { background: { ...background, step: async (action: Action) => step(action, background.step) } }),
-    ...(snapshot === undefined
-      ? {}
-      : {
-          snapshot: () =>
-            after(snapshot.call(session), inner => ({ owner: inner.owner, inner, history }) as MediatedSnapshot),
-        }),
-    ...(restore === undefined
-      ? {}
-      : {
-          restore: (given: MediatedSnapshot) =>
-            after(restore.call(session, given.inner), () => {
-              ({ history } = given);
-            }),
-        }),
-    ...(fork === undefined
-      ? {}
-      : { fork: () => after(fork.call(session), forked => mediated(forked, contracts, history)) }),
-  } as unknown as S;
 }
 
 interface Place {

@@ -6,7 +6,8 @@ import { isOnScreen, parsePath } from '../../core/path.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Ending, Task } from '../../core/records.ts';
 import { standsIn } from '../../core/text.ts';
-import type { Plan, StateEnvironment, StateSession } from '../../core/contracts.ts';
+import { after, type Plan, type StateEnvironment, type StateSession } from '../../core/contracts.ts';
+import { wrapStateSession } from '../../core/wrap-session.ts';
 import type { AdmissionContext, Rejection, Rung, Solved } from './admission-context.ts';
 import { guessingFails } from './guessing.ts';
 import { noWrongPass } from './wrong-pass/rung.ts';
@@ -145,21 +146,19 @@ function impossibleAfterAll({ environment, planner, tasks }: AdmissionContext, t
 
 /** The same session with another goal: that the checks hold, whatever the right ending is. */
 function asIfFeasible(session: StateSession): StateSession {
-  const { task } = session;
-  return {
-    ...session,
+  return wrapStateSession(session, {
     // The planner remembers ways by the seal of the task: these lead elsewhere.
-    task: { ...task, seal: `${task.seal} as if feasible` },
-    fork: () => asIfFeasible(session.fork()),
-    guide() {
-      const guide = session.guide();
+    task: task => ({ ...task, seal: `${task.seal} as if feasible` }),
+    guide: ask => () => {
+      const guide = ask();
       return { ...guide, unmet: guide.unmetChecks, finish: { kind: 'finish' } };
     },
-    verify() {
+    verify: ask => () => {
       const { unmetChecks, clean } = session.guide();
-      return { ...session.verify(), pass: unmetChecks === 0 && clean };
+      return after(ask(), verdict => ({ ...verdict, pass: unmetChecks === 0 && clean }));
     },
-  };
+    forked: asIfFeasible,
+  });
 }
 
 function mutantsFail(context: AdmissionContext): Rejection | null {

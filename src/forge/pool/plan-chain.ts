@@ -1,7 +1,8 @@
 import type { Action } from '../../core/action.ts';
-import type { Plan, Planner, StateEnvironment, StateSession } from '../../core/contracts.ts';
+import { after, type Plan, type Planner, type StateEnvironment, type StateSession } from '../../core/contracts.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { textsTold, type Task } from '../../core/records.ts';
+import { wrapStateSession } from '../../core/wrap-session.ts';
 import { goalOfDifference, type CommandGoal } from '../tasks/command-goal.ts';
 import { callsOf, callUntilDone } from './independent-check.ts';
 
@@ -45,32 +46,27 @@ function untilSeen(session: StateSession): StateSession {
     const { unmet, unmetChecks } = session.guide();
     return unmet - unmetChecks;
   };
-  return {
-    ...session,
-    task: { ...session.task, seal: `${session.task.seal} look` },
-    fork: () => untilSeen(session.fork()),
-    guide: () => ({ ...session.guide(), unmet: unseen(), unmetChecks: 0, finish: { kind: 'finish' } }),
-    verify: () => ({ ...session.verify(), pass: unseen() === 0 && session.guide().clean }),
-  };
+  return wrapStateSession(session, {
+    task: task => ({ ...task, seal: `${task.seal} look` }),
+    guide: ask => () => ({ ...ask(), unmet: unseen(), unmetChecks: 0, finish: { kind: 'finish' } }),
+    verify: ask => () => after(ask(), verdict => ({ ...verdict, pass: unseen() === 0 && session.guide().clean })),
+    forked: untilSeen,
+  });
 }
 
 /** The same session with the goal of a stage. What a record told guides the search, as an instruction does. */
 function towards(session: StateSession, goal: CommandGoal<JsonObject>, stage: number): StateSession {
   const unmet = (state: Json): number =>
     goal.checks.filter(({ test }) => !test(state as JsonObject, state as JsonObject)).length;
-  return {
-    ...session,
+  return wrapStateSession(session, {
     // The planner remembers ways by the seal of the task: these lead elsewhere.
-    task: {
-      ...session.task,
-      instruction: textsTold(session.task).at(-1) ?? '',
-      seal: `${session.task.seal} stage ${stage}`,
-    },
-    fork: () => towards(session.fork(), goal, stage),
-    guide() {
+    task: task => ({ ...task, instruction: textsTold(task).at(-1) ?? '', seal: `${task.seal} stage ${stage}` }),
+    guide: ask => () => {
       const left = unmet(session.state());
-      return { ...session.guide(), unmet: left, unmetChecks: left, finish: { kind: 'finish' } };
+      return { ...ask(), unmet: left, unmetChecks: left, finish: { kind: 'finish' } };
     },
-    verify: () => ({ ...session.verify(), pass: unmet(session.state()) === 0 && session.guide().clean }),
-  };
+    verify: ask => () =>
+      after(ask(), verdict => ({ ...verdict, pass: unmet(session.state()) === 0 && session.guide().clean })),
+    forked: fork => towards(fork, goal, stage),
+  });
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { after, type Environment } from '../../core/contracts.ts';
+import type { Environment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { mediateSession, type StepContract } from '../../core/mediation/step-contract.ts';
+import { wrapStateEnvironment } from '../../core/wrap-environment.ts';
 import { importModule } from '../../modules/load-module.ts';
-import { openedBy } from './offered-actions.ts';
 
 const mediations: ReadonlySet<unknown> = new Set(['block', 'ask', 'log']);
 
@@ -30,5 +30,5 @@ function isContract(value: unknown): value is StepContract {
 /** The environment with these contracts in front of every step of its sessions. */
 export function holdContracts(environment: Environment, contracts: readonly StepContract[]): Environment {
   if (contracts.length === 0) return environment;
-  return openedBy(environment, task => after(environment.open(task), session => mediateSession(session, contracts)));
+  return wrapStateEnvironment(environment, { opened: session => mediateSession(session, contracts) });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Environment, StateEnvironment } from '../../core/contracts.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { isSealed, parseRecord, taskSchema, type Task } from '../../core/records.ts';
+import { wrapStateEnvironment } from '../../core/wrap-environment.ts';
 import { createWorld } from '../../worlds/world.ts';
 import { isEvaluationSeed } from '../settings/seeds.ts';
 import type { Source } from './source.ts';
@@ -35,8 +36,7 @@ export async function openTaskFolder(folder: string, find: (name: string) => Pro
   const byTemplate = Map.groupBy(tasks, ({ template }) => template);
   const unknown = tasks.find(({ template }) => !world.templates.some(({ id }) => id === template));
   if (unknown !== undefined) throw unreadable(path, `${head.environment} has no template "${unknown.template}"`);
-  return {
-    ...world,
+  return wrapStateEnvironment(world, {
     // In the order of the file, which may be that of a curriculum.
     templates: [...byTemplate].flatMap(([id, own]) =>
       world.templates.filter(template => template.id === id).map(template => ({ ...template, tasks: own.length })),
@@ -46,7 +46,7 @@ export async function openTaskFolder(folder: string, find: (name: string) => Pro
       if (own === undefined || isEvaluationSeed(seed)) return world.task(template, seed);
       return own.find(task => task.seed === seed) ?? (own[Math.max(0, seed - 1) % own.length] as Task);
     },
-  };
+  });
 }
 
 /** The name of the environment that the tasks of a folder were forged from. */

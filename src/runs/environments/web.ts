@@ -1,5 +1,6 @@
 import type { Timers } from '../../core/clock.ts';
 import type { Environment, StateEnvironment } from '../../core/contracts.ts';
+import { wrapStateEnvironment } from '../../core/wrap-environment.ts';
 import { findBrowser } from '../../envs/web/browser/find-browser.ts';
 import { createBrowserPool, type BrowserPool } from '../../envs/web/browser/pool.ts';
 import type { BrowserSandbox } from '../../envs/web/containment/confinement.ts';
@@ -54,10 +55,9 @@ export async function drawInBrowser(environment: StateEnvironment, web: Web): Pr
 }
 
 /** Refused at once where there is no browser, not by every episode. */
-export function endingBrowser<T extends Environment>(environment: T, web: Web): T {
+export function endingBrowser(environment: Environment, web: Web): Environment {
   findBrowser(web.config.path ?? undefined);
-  return {
-    ...environment,
+  return wrapStateEnvironment(environment, {
     async close() {
       try {
         await environment.close?.();
@@ -65,5 +65,5 @@ export function endingBrowser<T extends Environment>(environment: T, web: Web): 
         await web.pool.close();
       }
     },
-  };
+  });
 }

@@ -1,10 +1,11 @@
 import type { Action } from '../../core/action.ts';
-import { after, type Environment, type Session } from '../../core/contracts.ts';
+import type { Environment, Session } from '../../core/contracts.ts';
 import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
 import type { EpisodeHead, Outcome } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import type { Tree, TreeNode } from '../../core/tree.ts';
+import { wrapStateEnvironment } from '../../core/wrap-environment.ts';
 import { createTrail } from '../../worlds/trail.ts';
 import { runEpisodes } from '../../episode/engine.ts';
 import type { Episode } from '../../episode/agents/episode.ts';
@@ -149,9 +150,8 @@ const player: OrdinaryPolicy = {
 /** Keeps the session that was opened last: after a rollback by replay it is another one. */
 function watchSession(environment: Environment): { environment: Environment; session(): Session } {
   let latest: Session | null = null;
-  const open: Environment['open'] = task => after(environment.open(task), session => (latest = session));
   return {
-    environment: { ...environment, open },
+    environment: wrapStateEnvironment(environment, { opened: session => (latest = session) }),
     session() {
       if (latest === null) throw new Error('No session is open yet.');
       return latest;

@@ -4,6 +4,11 @@ import { createDigest, type Digest } from '../../core/digest.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Observation, StepOutcome, Task } from '../../core/records.ts';
+import { wrapEnvironment } from '../../core/wrap-environment.ts';
+import { withRole, wrapSession } from '../../core/wrap-session.ts';
+
+/** What a layer acts in. */
+export type Acting = Pick<Session, 'observe' | 'step'>;
 
 export interface LayerStep<L> {
   readonly outcome: StepOutcome;
@@ -16,8 +21,8 @@ export interface LayerStep<L> {
  */
 export interface Layer<L> {
   readonly start: L;
-  step(inner: Session, action: Action, memory: L): Awaitable<LayerStep<L>>;
-  observe?(inner: Session, memory: L): Awaitable<Observation>;
+  step(inner: Acting, action: Action, memory: L): Awaitable<LayerStep<L>>;
+  observe?(inner: Pick<Session, 'observe'>, memory: L): Awaitable<Observation>;
   /** The part of the memory that observations depend on: it belongs to the digest. Counters of attempts do not. */
   visible?(memory: L): JsonObject;
   /** The task as the agent is told it. */
@@ -32,25 +37,15 @@ interface LayerSnapshot<L> extends Snapshot {
   readonly memory: L;
 }
 
-export function wrapEnvironment<L>(environment: Environment, layerOf: (task: Task) => Layer<L>): Environment {
+/** The environment behind a layer. It shows no state: what a planner tries there would meet the faults that the layer makes. */
+export function withLayer<L>(environment: Environment, layerOf: (task: Task) => Layer<L>): Environment {
   const digest = createDigest();
-  const { id, title, templates, tools, certification, lightForks } = environment;
-  return {
-    id,
-    title,
-    templates,
-    tools,
-    // The memory of a layer is an immutable value as well.
-    ...(certification === undefined ? {} : { certification }),
-    ...(lightForks === undefined ? {} : { lightForks }),
-    task: (template, seed) => environment.task(template, seed),
-    close: () => environment.close?.(),
-    open: task =>
-      after(environment.open(task), inner => {
-        const layer = layerOf(task);
-        return wrapSession(inner, layer, { memory: layer.start, digest });
-      }),
-  };
+  return wrapEnvironment(environment, {
+    opened(session, task) {
+      const layer = layerOf(task);
+      return layered(session, layer, { memory: layer.start, digest });
+    },
+  });
 }
 
 interface Position<L> {
@@ -58,48 +53,34 @@ interface Position<L> {
   readonly digest: Digest;
 }
 
-function wrapSession<L>(inner: Session, layer: Layer<L>, { memory: start, digest }: Position<L>): Session {
+function layered<L>(inner: Session, layer: Layer<L>, { memory: start, digest }: Position<L>): Session {
   let memory = start;
-  // Whoever wraps a session may wait for it, so programs need not block this thread.
-  const acting: Session = inner.background === undefined ? inner : { ...inner, ...inner.background };
-  const snapshot = inner.snapshot?.bind(inner);
-  const restore = inner.restore?.bind(inner);
-  const fork = inner.fork?.bind(inner);
-  const candidates = inner.candidates?.bind(inner);
-  const ended = inner.ended?.bind(inner);
-  const isOver = (): boolean => layer.isOver?.(memory) === true;
   const owner = `layer of ${inner.task.id}`;
-  const reinstate = (given: Snapshot): Awaitable<void> => {
-    const { inner: below, memory: then, layer: own } = (given ?? {}) as LayerSnapshot<L>;
-    if (own !== layer || restore === undefined) throw foreign(owner, given?.owner);
-    return after(restore(below), () => {
-      memory = then;
-    });
-  };
-  return {
-    task: layer.retell?.(inner.task) ?? inner.task,
-    observe: () => layer.observe?.(inner, memory) ?? inner.observe(),
-    step: action =>
-      after(layer.step(acting, action, memory), ({ outcome, next }) => {
-        memory = next;
-        return outcome;
-      }),
-    digest: () =>
-      after(inner.digest(), below => (layer.visible ? digest({ below, own: layer.visible(memory) }) : below)),
-    verify: () => acting.verify(),
-    close: () => inner.close(),
-    ...(candidates === undefined ? {} : { candidates: () => (isOver() ? [] : candidates()) }),
-    ...(ended === undefined
-      ? {}
-      : { ended: () => after(ended(), end => end ?? (isOver() ? ('truncated' as const) : null)) }),
-    ...(snapshot === undefined
-      ? {}
-      : { snapshot: () => after(snapshot(), below => ({ owner, layer, inner: below, memory }) as Snapshot) }),
-    ...(restore === undefined ? {} : { restore: reinstate }),
-    ...(fork === undefined
-      ? {}
-      : { fork: options => after(fork(options), forked => wrapSession(forked, layer, { memory, digest })) }),
-  };
+  const isOver = (): boolean => layer.isOver?.(memory) === true;
+  return wrapSession(inner, {
+    task: task => layer.retell?.(task) ?? task,
+    observe: look => () => layer.observe?.(inner, memory) ?? look(),
+    step: take => {
+      const acting = { observe: () => inner.observe(), step: take };
+      return action =>
+        after(layer.step(acting, action, memory), ({ outcome, next }) => {
+          memory = next;
+          return outcome.role === undefined ? withRole(inner, outcome) : outcome;
+        });
+    },
+    digest: ask => () => after(ask(), below => (layer.visible ? digest({ below, own: layer.visible(memory) }) : below)),
+    candidates: list => () => (isOver() ? [] : list()),
+    ended: ask => () => after(ask(), end => end ?? (isOver() ? ('truncated' as const) : null)),
+    snapshot: take => () => after(take(), below => ({ owner, layer, inner: below, memory }) as Snapshot),
+    restore: put => given => {
+      const { inner: below, memory: then, layer: own } = (given ?? {}) as LayerSnapshot<L>;
+      if (own !== layer) throw foreign(owner, given?.owner);
+      return after(put(below), () => {
+        memory = then;
+      });
+    },
+    forked: fork => layered(fork, layer, { memory, digest }),
+  });
 }
 
 function foreign(owner: string, given: unknown): EspalierError {

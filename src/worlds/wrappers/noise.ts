@@ -1,9 +1,9 @@
 import type { Action } from '../../core/action.ts';
-import { after, type Awaitable, type Environment, type Session } from '../../core/contracts.ts';
+import { after, type Awaitable, type Environment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import type { Observation, StepOutcome, Task } from '../../core/records.ts';
-import { wrapEnvironment, type Layer, type LayerStep } from './layer.ts';
+import { withLayer, type Acting, type Layer, type LayerStep } from './layer.ts';
 
 /** How often each kind of noise strikes, as a probability; 0 or absent is off. */
 export interface NoiseOptions {
@@ -46,7 +46,7 @@ export function withNoise(environment: Environment, options: NoiseOptions): Envi
   }
   if (!Number.isInteger(seed)) throw invalid(`The seed of the noise is ${seed}.`, 'Expected a whole number.');
   if (Object.values(rates).every(rate => rate === 0)) return environment;
-  return wrapEnvironment(environment, task => noise(options, createRandom(`${seed} ${task.id}`)));
+  return withLayer(environment, task => noise(options, createRandom(`${seed} ${task.id}`)));
 }
 
 function noise(options: NoiseOptions, random: Random): Layer<NoiseMemory> {
@@ -76,7 +76,7 @@ function noise(options: NoiseOptions, random: Random): Layer<NoiseMemory> {
   };
 }
 
-function passOn(inner: Session, action: Action, memory: NoiseMemory): Awaitable<LayerStep<NoiseMemory>> {
+function passOn(inner: Acting, action: Action, memory: NoiseMemory): Awaitable<LayerStep<NoiseMemory>> {
   return after(inner.observe(), ({ text }) =>
     after(inner.step(action), outcome => {
       if (!outcome.applied) return { outcome, next: { ...memory, failures: memory.failures + 1 } };

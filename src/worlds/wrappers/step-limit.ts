@@ -1,7 +1,7 @@
 import { after, type Environment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { StepOutcome } from '../../core/records.ts';
-import { wrapEnvironment, type Layer } from './layer.ts';
+import { withLayer, type Layer } from './layer.ts';
 
 interface StepsTaken {
   readonly taken: number;
@@ -13,7 +13,7 @@ interface StepsTaken {
 export function withStepLimit(environment: Environment, options: { readonly steps?: number } = {}): Environment {
   const { steps } = options;
   if (steps !== undefined && !(Number.isInteger(steps) && steps > 0)) throw badLimit(steps);
-  return wrapEnvironment(environment, task => stepLimit(steps ?? task.budget.steps));
+  return withLayer(environment, task => stepLimit(steps ?? task.budget.steps));
 }
 
 function stepLimit(limit: number): Layer<StepsTaken> {

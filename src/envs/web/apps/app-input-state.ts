@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Snapshot, StateSession } from '../../../core/contracts.ts';
+import { after, type Snapshot, type StateSession } from '../../../core/contracts.ts';
+import { wrapStateSession } from '../../../core/wrap-session.ts';
 import type { AppFocusState } from './app-focus-state.ts';
 import type { Point } from '../browser/input.ts';
 
@@ -25,26 +26,25 @@ interface SnapshotWithInput extends Snapshot {
 
 export function withInputState(inner: StateSession, start: InputState | null = null): StateWithInput {
   let input = start;
-  const session: StateSession = {
-    ...inner,
-    digest() {
-      const digest = inner.digest();
+  const session = wrapStateSession(inner, {
+    digest: ask => () => {
+      const digest = ask();
       if (input === null) return digest;
       return hash('sha256', JSON.stringify([digest, input.place, input.pointer])).slice(0, 32);
     },
-    step(action) {
-      const outcome = inner.step(action);
-      if (outcome.applied && action.kind !== 'finish') input = null;
-      return outcome;
-    },
-    snapshot: (): SnapshotWithInput => ({ owner: inner.task.id, state: inner.snapshot(), input }),
-    restore(snapshot) {
+    step: take => action =>
+      after(take(action), outcome => {
+        if (outcome.applied && action.kind !== 'finish') input = null;
+        return outcome;
+      }),
+    snapshot: take => (): SnapshotWithInput => ({ owner: inner.task.id, state: take(), input }),
+    restore: put => snapshot => {
       const given = snapshot as SnapshotWithInput | null | undefined;
-      inner.restore(given?.state ?? snapshot);
+      put(given?.state ?? snapshot);
       input = given?.input ?? null;
     },
-    fork: () => withInputState(inner.fork(), input).session,
-  };
+    forked: fork => withInputState(fork, input).session,
+  });
   return {
     session,
     input: () => input,

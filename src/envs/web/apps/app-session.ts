@@ -2,6 +2,7 @@ import { isBrowserAction, type Action, type BrowserAction } from '../../../core/
 import type { StateSession } from '../../../core/contracts.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import type { Observation, StepOutcome } from '../../../core/records.ts';
+import { wrapStateSession, type AnySession } from '../../../core/wrap-session.ts';
 import { malformation } from '../../../worlds/resolve.ts';
 import { sessionClosed } from '../../../worlds/session.ts';
 import { withInputState, type StateWithInput } from './app-input-state.ts';
@@ -27,10 +28,9 @@ export async function createAppSession(inner: StateSession, options: AppPageOpti
   let closed = false;
   const work = <T>(run: () => Promise<T>): Promise<T> =>
     closed ? Promise.reject(sessionClosed(inner.task.id)) : appPage.persistently(run);
-  return {
-    ...session,
-    observe: () => work(() => appPage.observe()),
-    step: action =>
+  return wrapStateSession<AnySession>(session, {
+    observe: () => () => work(() => appPage.observe()),
+    step: () => action =>
       work(async () => {
         const before = session.snapshot();
         try {
@@ -44,17 +44,18 @@ export async function createAppSession(inner: StateSession, options: AppPageOpti
           throw cause;
         }
       }),
-    restore(snapshot) {
+    restore: () => snapshot => {
       session.restore(snapshot);
       appPage.redraw();
     },
-    async close() {
+    close: () => async () => {
       if (closed) return;
       closed = true;
       inner.close();
       await appPage.close();
     },
-  };
+    forked: fork => fork,
+  }) as AppSession;
 }
 
 interface Standing {

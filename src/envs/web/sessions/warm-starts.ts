@@ -1,5 +1,6 @@
 import type { Session } from '../../../core/contracts.ts';
 import type { Task } from '../../../core/records.ts';
+import { wrapSession } from '../../../core/wrap-session.ts';
 import type { BrowserPool } from '../browser/pool.ts';
 
 /** A page whose start is kept, for one task after the other that begins there. */
@@ -64,18 +65,18 @@ export function createWarmStarts(
       const { keeper, sessions } = await take(task);
       const session = await begin(keeper, task);
       let isLeft = false;
-      return {
-        ...session,
-        async close() {
+      return wrapSession(session, {
+        close: end => async () => {
           const isFirst = !isLeft;
           isLeft = true;
           try {
-            await session.close();
+            await end();
           } finally {
             if (isFirst) await leave(keeper, task.seed, sessions + 1);
           }
         },
-      };
+        forked: fork => fork,
+      });
     },
     async close() {
       isClosed = true;

@@ -2,11 +2,13 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSystemClock, createSystemTimers } from '../../../../src/system/clock.ts';
-import type { Environment, Session } from '../../../../src/core/contracts.ts';
+import { after, type Environment } from '../../../../src/core/contracts.ts';
 import type { OrdinaryPolicy } from '../../../../src/core/episode/agents.ts';
 import type { EpisodeHead } from '../../../../src/core/episode/events.ts';
 import { screenActions, textsIn } from '../../../../src/core/episode/screen-actions.ts';
 import type { Task, Verdict } from '../../../../src/core/records.ts';
+import { wrapEnvironment } from '../../../../src/core/wrap-environment.ts';
+import { wrapSession } from '../../../../src/core/wrap-session.ts';
 import { createTrail } from '../../../../src/worlds/trail.ts';
 import { runEpisodes } from '../../../../src/episode/engine.ts';
 import { createLinear } from '../../../../src/episode/strategies/linear.ts';
@@ -73,9 +75,7 @@ function createSlowStudent(latency: number): OrdinaryPolicy {
 /** The verifier is asked as usual; its answer counts as passed. */
 export function alwaysPassing(environment: Environment): Environment {
   const pass = (verdict: Verdict): Verdict => ({ ...verdict, pass: true, clean: true });
-  const open = async (task: Task): Promise<Session> => {
-    const session = await environment.open(task);
-    return { ...session, verify: async () => pass(await session.verify()) };
-  };
-  return { ...environment, open };
+  return wrapEnvironment(environment, {
+    opened: session => wrapSession(session, { verify: ask => () => after(ask(), pass), forked: fork => fork }),
+  });
 }
