@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createCostMeter } from '../src/agents/search/cost-meter.ts';
 import type { Action } from '../src/core/action.ts';
@@ -312,6 +314,18 @@ describe('wrappers of environments', () => {
     expect(members.filter(member => !(member in wrapped))).toEqual(without);
     const said = members.filter(member => typeof environment[member] !== 'function' && member in wrapped);
     expect(said.map(member => wrapped[member])).toEqual(said.map(member => environment[member]));
+  });
+});
+
+describe('wrappers by hand', () => {
+  it('[WRAP-6] there are none: a copy of a session or an environment loses the methods of a class', () => {
+    const root = join(import.meta.dirname, '..', 'src');
+    const copied = /^ +\.\.\.(session|inner|environment|world),$/m;
+    const found = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .filter(name => copied.test(readFileSync(join(root, name), 'utf8')));
+    // These add members to an environment that they have just made.
+    expect(found.toSorted()).toEqual(['envs/web/sites/miniwob/environment.ts', 'envs/web/sites/wai/environment.ts']);
   });
 });
 

@@ -105,14 +105,14 @@ export interface BasicPowers {
 }
 
 /** Going back. Where there is no snapshot, a trail replays the path. */
-export interface RollbackPowers {
+interface RollbackPowers {
   snapshot(): Awaitable<Snapshot>;
   restore(snapshot: Snapshot): Awaitable<void>;
   fork(options?: ForkOptions): Awaitable<Session>;
 }
 
 /** What can be done next, and by whom. */
-export interface TurnPowers {
+interface TurnPowers {
   candidates(): Awaitable<readonly Candidate[]>;
   /** How the episode has ended in this state; null while steps can be taken. */
   ended(): Awaitable<SessionEnd | null>;
@@ -121,7 +121,7 @@ export interface TurnPowers {
 }
 
 /** What a replay is compared by, beside the digest. */
-export interface ProofPowers {
+interface ProofPowers {
   /** Privileged: all that the verifier reads, as JSON: the same text means the same verdict, unless somebody tampered with the page. */
   judgedState(): Awaitable<string>;
   /** For worlds that are drawn: a replay must look the same. */

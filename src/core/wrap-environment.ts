@@ -9,12 +9,12 @@ import {
 import type { Task } from './records.ts';
 
 /** An environment that may show the states of its sessions. */
-export type AnyEnvironment = Environment & Partial<Pick<StateEnvironment, 'verifier'>>;
+type AnyEnvironment = Environment & Partial<Pick<StateEnvironment, 'verifier'>>;
 
 type Member = keyof AnyEnvironment;
 
 /** What a wrapper does to an environment. Members that it does not name are passed on; one that it sets to undefined is gone. */
-export type EnvironmentWrapper = {
+type EnvironmentWrapper = {
   /** `openWarm` goes with `open`: who opens another way opens so always. */
   readonly [M in Member]?: AnyEnvironment[M] | undefined;
 } & {
