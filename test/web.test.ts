@@ -107,7 +107,7 @@ describe('apps as pixels', () => {
 });
 
 describe('other people’s pages', () => {
-  test('[WEB-31] speculative rollback with agents of one’s own, by restored moments', async () => {
+  test('[WEB-31] speculative rollback with agents of one’s own, by restored snapshots', async () => {
     const agents = ['--student', byWords, '--teacher', byWords, '--instances', '1', '--steps', '12'];
     const { code, stdout, stderr } = await espalier('collect', '--env', notes, ...agents, '--out', 'notes');
     expect({ code, stderr: stderr.includes('error') }).toEqual({ code: 0, stderr: false });

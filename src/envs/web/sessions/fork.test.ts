@@ -57,7 +57,7 @@ const closed = async (...sessions: readonly Session[]): Promise<void> => {
   expect(sites.closed).toBe(sites.opened);
 };
 
-describe('a fork of a session in a page that keeps moments', () => {
+describe('a fork of a session in a page that keeps snapshots', () => {
   it('[FORK-1] shares the page of its parent: none of them affects the other, whatever the order', async () => {
     const parent = await open();
     await take(parent, 'Add', 'Send');
@@ -116,7 +116,7 @@ describe('a fork of a session in a page that keeps moments', () => {
     await closed(child);
   });
 
-  it('[FORK-2] walks to its state in a page of its own when the moment cannot be restored', async () => {
+  it('[FORK-2] replays its path in a page of its own when the snapshot cannot be restored', async () => {
     const parent = await open();
     await take(parent, 'Add', 'Hold');
     const child = await forked(parent);
@@ -133,7 +133,7 @@ describe('a fork of a session in a page that keeps moments', () => {
     await closed(parent, child, other);
   });
 
-  it('[FORK-2] has a page of its own from the start where no moment is kept', async () => {
+  it('[FORK-2] has a page of its own from the start where no snapshot is kept', async () => {
     const parent = await open(createCounterPages({ pool, sites, keeps: false }));
     await take(parent, 'Add');
     const child = await forked(parent);
@@ -226,7 +226,7 @@ describe('a page that several sessions share', () => {
     await closed(child);
   });
 
-  it('[FORK-6] forgets the moments that no session needs', async () => {
+  it('[FORK-6] forgets the snapshots that no session needs', async () => {
     const parent = await open();
     await take(parent, 'Add');
     for (let round = 0; round < 12; round++) {

@@ -213,7 +213,7 @@ describe('what cannot be kept', () => {
     expect(shown).toContain('status "1"');
   });
 
-  it('[SITE-9] another document: its moments are gone with it', async () => {
+  it('[SITE-9] another document: its snapshots are gone with it', async () => {
     const pages = { '/': '<a href="/next">Next</a>', '/next': '<a href="/">Home</a>' };
     const { reasons } = await retrace(createPages({ pool, pages }), ['Next', 'Home']);
     expect(reasons).toEqual([expect.stringContaining('another page was loaded since')]);
