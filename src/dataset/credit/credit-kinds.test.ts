@@ -4,7 +4,6 @@ import type { CreditGroup, TrajectoryCredit } from './contract.ts';
 import { createCredit, requireCredit } from './credit.ts';
 import { estimators } from './estimators.ts';
 import { anchorAdvantages } from './group/gigpo.ts';
-import { rolloutsFor, truncatedImportance, withPoolSuccess } from './masked/dart.ts';
 import { resampled } from './roles/m-grpo.ts';
 import { lookaheadAdvantages } from './tree/lgr.ts';
 import { forkAdvantages } from './tree/portool.ts';
@@ -142,16 +141,6 @@ describe('dart', () => {
       [false, true],
     ]);
     expect(createCredit(estimators.need('dart'))(passAndFailure)).toMatchObject({ reason: 'missing-entropies' });
-  });
-
-  it('[CREDIT-12] takes a success from the pool only where all failed, and gives easy tasks fewer rollouts', () => {
-    const pool = walk('pool', 'A', { reward: 1 });
-    expect(withPoolSuccess(rewarded([0, 0]), pool).trajectories).toHaveLength(3);
-    expect(withPoolSuccess(rewarded([0, 1]), pool).trajectories).toHaveLength(2);
-    expect(withPoolSuccess(rewarded([0, null]), pool).trajectories).toHaveLength(2);
-    expect([0, 0.5, 1].map(success => rolloutsFor(success, { fewest: 2, most: 8 }))).toEqual([8, 5, 2]);
-    expect(truncatedImportance({ now: -1, sampled: -2 }, 2)).toBe(2);
-    expect(truncatedImportance({ now: -2, sampled: -1 }, 2)).toBeCloseTo(0.3679, 4);
   });
 });
 

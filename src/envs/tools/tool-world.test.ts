@@ -7,8 +7,6 @@ import { admitWorld } from '../../forge/admission/world-ladder.ts';
 import { checkLaws } from '../../worlds/laws.ts';
 import { createPlanner } from '../../agents/planner/planner.ts';
 import { createToolGraph } from './graph.ts';
-import { gradePlan, planOfCalls, planOfGoal, planOfState } from './plan.ts';
-import type { ToolState } from './state.ts';
 import { createToolEnvironment, readToolTask, toolBaselines, toolFault, toolTemplates } from './tool-environment.ts';
 import { costOfWay, planFor, programFor, ways } from './ways.ts';
 
@@ -146,46 +144,5 @@ describe('a task of a tool graph', () => {
     const field = session.candidates().find(({ action }) => action.kind === 'fill');
     const ref = field?.action.kind === 'fill' ? field.action.ref : 'e0';
     expect(session.step({ kind: 'fill', ref, text: 'x'.repeat(61) }).applied).toBe(false);
-  });
-});
-
-describe('the grade of a plan', () => {
-  // Reference: a feeds b, b feeds c. The plan calls a, c, d, and a feeds c.
-  const reference = {
-    tools: ['a', 'b', 'c'],
-    edges: [
-      [0, 1],
-      [1, 2],
-    ] as const,
-  };
-
-  it('[TOOLS-7] is F1 of tools and of edges, and the edit distance', () => {
-    // Two of three tools on both sides; no edge of one; a-b-c to a-c-d takes two edits of three.
-    const plan = { tools: ['a', 'c', 'd'], edges: [[0, 1]] as const };
-    expect(gradePlan(plan, reference)).toEqual({ nodeF1: 2 / 3, edgeF1: 0, order: 1 - 2 / 3 });
-    expect(gradePlan(reference, reference)).toEqual({ nodeF1: 1, edgeF1: 1, order: 1 });
-    // One of one edge found, of two wanted: F1 is 2 * 1 / (1 + 2).
-    expect(gradePlan({ tools: ['b', 'a'], edges: [[1, 0]] }, reference)).toEqual({
-      nodeF1: 0.8,
-      edgeF1: 2 / 3,
-      order: 1 - 2 / 3,
-    });
-    // A tool that is called twice counts once where it is wanted once.
-    expect(gradePlan({ tools: ['a', 'a'], edges: [] }, { tools: ['a'], edges: [] })).toMatchObject({
-      nodeF1: 2 / 3,
-      edgeF1: 1,
-    });
-  });
-
-  it('[TOOLS-7] is full for the goal itself, however it was done', () => {
-    const task = environment.task('long', 1);
-    const { goal } = readToolTask(graph, task);
-    const wanted = planOfGoal(goal);
-    expect(gradePlan(planOfCalls(planFor(goal)), wanted)).toEqual({ nodeF1: 1, edgeF1: 1, order: 1 });
-    const session = environment.open(task);
-    call(session, 'run', { program: programFor(goal) });
-    const { nodeF1, edgeF1 } = gradePlan(planOfState(session.state() as ToolState), wanted);
-    expect(nodeF1).toBe(1);
-    expect(edgeF1).toBeGreaterThan(0.8);
   });
 });

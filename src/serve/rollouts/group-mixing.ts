@@ -20,11 +20,6 @@ export function withPoolSuccess<R extends { readonly reward: number }>(
   return success === undefined ? group : [...group, success];
 }
 
-/** The weight of a token that an older policy sampled: how much likelier the new one makes it, cut off at `cap`. */
-export function truncatedWeight(newLogprob: number, oldLogprob: number, cap: number): number {
-  return Math.min(Math.exp(newLogprob - oldLogprob), cap);
-}
-
 /** The share of steps with the highest entropy, as places in their order: only these are trained on. */
 export function highEntropySteps(entropies: readonly number[], share: number): readonly number[] {
   const count = Math.ceil(entropies.length * share);

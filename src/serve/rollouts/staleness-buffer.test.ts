@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../core/random.ts';
-import { highEntropySteps, mixBatch, rolloutCount, truncatedWeight, withPoolSuccess } from './group-mixing.ts';
+import { highEntropySteps, mixBatch, rolloutCount, withPoolSuccess } from './group-mixing.ts';
 import { takeGroups, type BufferedGroup, type TakeOptions } from './staleness-buffer.ts';
 
 const group = (id: string, ...[minVersion, arrival, rewards = [0, 1]]: [number, number, number[]?]): BufferedGroup => ({
@@ -96,13 +96,6 @@ describe('what batches are made of', () => {
     expect(withPoolSuccess([failed, passed], [pooled])).toEqual([failed, passed]);
     expect(withPoolSuccess([failed, failed], [failed, pooled])).toEqual([failed, failed, pooled]);
     expect(withPoolSuccess([failed], [failed])).toEqual([failed]);
-  });
-
-  it('[RAS-6] weighs tokens of an older policy by the ratio, cut off', () => {
-    // exp(-0.2 - -0.8) = 1.8221
-    expect(truncatedWeight(-0.2, -0.8, 2)).toBeCloseTo(1.8221, 4);
-    expect(truncatedWeight(-0.2, -0.8, 1.5)).toBe(1.5);
-    expect(truncatedWeight(-0.8, -0.2, 1.5)).toBeCloseTo(0.5488, 4);
   });
 
   it('[RAS-6] trains on the steps with the highest entropy, in their order', () => {

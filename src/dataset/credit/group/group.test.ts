@@ -14,7 +14,6 @@ import { estimators } from '../estimators.ts';
 import { lightRewards } from './lightsearcher.ts';
 import { shapedReward } from './mobilegym.ts';
 import { contributions } from './spa.ts';
-import { patchTrace } from './ui-s1.ts';
 import { sharpened } from './xrpo.ts';
 
 function creditOf(
@@ -152,17 +151,6 @@ describe('xrpo', () => {
 });
 
 describe('ui-s1', () => {
-  const expert = ['open', 'type', 'send'];
-  const student = (place: number): string => ['open', 'look', 'leave'][place] as string;
-
-  it('[CREDIT-14] runs as far as its patches last', () => {
-    const by = (patches: number) =>
-      patchTrace(expert, student, patches).map(({ action, by: who }) => `${who} ${action}`);
-    expect(by(0)).toEqual(['student open', 'student look']);
-    expect(by(1)).toEqual(['student open', 'expert type', 'student leave']);
-    expect(by(Infinity)).toEqual(['student open', 'expert type', 'expert send']);
-  });
-
   it('[CREDIT-14] compares steps with the same number, and masks patches', () => {
     const patched = [step('A'), step('B', { actor: 'teacher' })];
     const group = {

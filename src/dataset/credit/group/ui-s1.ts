@@ -6,32 +6,6 @@ import { groupAdvantages } from './grpo.ts';
 
 const epsilon = 1e-6;
 
-/** A step of a semi-online run: the student's where it agrees with the expert, the expert's where it was patched. */
-export interface PatchedStep {
-  readonly action: string;
-  readonly by: 'student' | 'expert';
-}
-
-/**
- * Runs the student beside an expert's trace. A different action is patched with the expert's, up to `patches` times; the
- * next different action ends the run, and is part of it.
- */
-export function patchTrace(
-  expert: readonly string[],
-  student: (place: number) => string,
-  patches: number,
-): readonly PatchedStep[] {
-  const run: PatchedStep[] = [];
-  let left = patches;
-  for (const [place, right] of expert.entries()) {
-    const action = student(place);
-    if (action === right) run.push({ action, by: 'student' });
-    else if (left-- > 0) run.push({ action: right, by: 'expert' });
-    else return [...run, { action, by: 'student' }];
-  }
-  return run;
-}
-
 /** Semi-online RL: trajectories beside their group, and steps beside the steps with the same number. Patches are masked. */
 export const uiS1 = defineEstimator({
   name: 'ui-s1',

@@ -1,27 +1,6 @@
 import { z } from 'zod';
-import { defineEstimator, type CreditGroup, type CreditTrajectory } from '../contract.ts';
+import { defineEstimator } from '../contract.ts';
 import { groupAdvantages } from '../group/grpo.ts';
-import { rewardOf } from '../returns.ts';
-
-/** Fewer rollouts for tasks that nearly always pass: from `most` at no success down to `fewest` at full success. */
-export function rolloutsFor(
-  success: number,
-  { fewest, most }: { readonly fewest: number; readonly most: number },
-): number {
-  return Math.round(most - (most - fewest) * success);
-}
-
-/** Adds a success that was collected before, only where every trajectory of the group failed. */
-export function withPoolSuccess(group: CreditGroup, pool: CreditTrajectory | undefined): CreditGroup {
-  const hasFailed = group.trajectories.every(({ reward }) => reward !== null && reward < 1);
-  if (pool === undefined || !hasFailed || rewardOf(pool) < 1) return group;
-  return { ...group, trajectories: [...group.trajectories, pool] };
-}
-
-/** How much more likely the policy of now finds a step than the one that sampled it, up to a cap. */
-export function truncatedImportance(logprobs: { readonly now: number; readonly sampled: number }, cap: number): number {
-  return Math.min(Math.exp(logprobs.now - logprobs.sampled), cap);
-}
 
 export const dart = defineEstimator({
   name: 'dart',
