@@ -10,7 +10,7 @@ import { createProblemEnvironment } from '../src/envs/problems/environment/envir
 import { contentOf as questionContent, seededInstance, writeQuestion } from '../src/envs/problems/instance.ts';
 import { defineProblem, levels } from '../src/envs/problems/problem.ts';
 import { integer } from '../src/envs/problems/types/numbers.ts';
-import { createSearchEnvironment } from '../src/envs/search/search-environment.ts';
+import { createSearchEnvironment } from '../src/envs/retrieval/retrieval-environment.ts';
 import { createSpecificationEnvironment } from '../src/envs/specifications/specification-environment.ts';
 import { createPuzzleEnvironment } from '../src/envs/teams/puzzle-environment.ts';
 import { createToolEnvironment } from '../src/envs/tools/tool-environment.ts';

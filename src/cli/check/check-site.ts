@@ -9,7 +9,7 @@ import { requireTemplate } from '../../runs/environments/open-environment.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { programConfig } from '../terminal/browser-program.ts';
-import { openSite, type SiteName } from '../../runs/environments/sites.ts';
+import { openSite, type SiteName } from '../../envs/web/sites/url/family.ts';
 import { openWeb, type Web } from '../../runs/environments/web.ts';
 import { defectOfLaw, type DefectClass } from '../../forge/audit/defect.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';

@@ -10,14 +10,14 @@ import { defectOfLaw, defectOfTemplate } from '../../forge/audit/defect.ts';
 import { createPlanner } from '../../agents/planner/planner.ts';
 import { mark } from '../terminal/describe.ts';
 import { findSource, requireTemplate } from '../../runs/environments/open-environment.ts';
-import type { Source } from '../../runs/environments/source.ts';
+import type { Source } from '../../worlds/family.ts';
 import { count } from '../../core/text.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
 import { tellDefects } from './tell-defects.ts';
 import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
-import { openMcp } from '../../runs/environments/open-mcp.ts';
-import { readSiteName } from '../../runs/environments/sites.ts';
+import { openMcp } from '../../envs/mcp/family.ts';
+import { readSiteName } from '../../envs/web/sites/url/family.ts';
 
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
   if (request.environment.startsWith('harbor:'))

@@ -1,20 +1,20 @@
 import type { Environment } from '../../core/contracts.ts';
 import type { Entry } from '../../core/naming/registry.ts';
 import type { Host } from '../host/host.ts';
-import { absoluteForgeName, forgeSource } from './forged.ts';
-import { absoluteHarborName, openHarbor } from './elsewhere/open-harbor.ts';
-import { absoluteMcpName, openMcp } from './open-mcp.ts';
-import { adrSource } from '../problems/code-source.ts';
-import { absoluteProblemName, problemSource, racesSource } from '../problems/problem-source.ts';
-import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
-import type { Source } from './source.ts';
-import { searchSource } from '../worlds/search-source.ts';
-import { specificationSource } from '../worlds/specification-source.ts';
-import { loongSource } from '../worlds/loong-source.ts';
-import { sqlSource } from '../worlds/sql-source.ts';
-import { teamSource } from '../worlds/team-source.ts';
-import { toolSource } from '../worlds/tool-source.ts';
-import { absoluteSynthName, openSynth } from './synth-app.ts';
+import { absoluteForgeName, forgeSource } from '../../forge/forged-app.ts';
+import { absoluteHarborName, openHarbor } from '../../envs/harbor/family.ts';
+import { absoluteMcpName, openMcp } from '../../envs/mcp/family.ts';
+import { adrSource } from '../../envs/code/family.ts';
+import { absoluteProblemName, problemSource, racesSource } from '../../envs/problems/family.ts';
+import { absoluteSiteName, openSite, readSiteName, type SiteName } from '../../envs/web/sites/url/family.ts';
+import type { Source } from '../../worlds/family.ts';
+import { searchSource } from '../../envs/retrieval/family.ts';
+import { specificationSource } from '../../envs/specifications/family.ts';
+import { loongSource } from '../../envs/loong/family.ts';
+import { sqlSource } from '../../envs/sql/family.ts';
+import { teamSource } from '../../envs/teams/family.ts';
+import { toolSource } from '../../envs/tools/family.ts';
+import { absoluteSynthName, openSynth } from '../../envs/synth/family.ts';
 import type { Web } from './web.ts';
 
 interface FamilyOptions {

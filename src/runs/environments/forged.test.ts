@@ -6,7 +6,7 @@ import type { StateEnvironment } from '../../core/contracts.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { forgeTasks, writeTasks, type ForgeResult } from '../forge.ts';
 import { firstEvaluationSeed } from '../settings/seeds.ts';
-import { nameLeftOut } from './forged.ts';
+import { nameLeftOut } from '../../forge/forged-app.ts';
 import { namedTasks, requireExact } from './named-tasks.ts';
 import { absoluteName } from './names.ts';
 import { findSource, openStateEnvironment, openTask } from './open-environment.ts';

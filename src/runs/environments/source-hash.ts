@@ -5,7 +5,7 @@ import { EspalierError } from '../../core/errors.ts';
 import { readText } from '../../modules/read-file.ts';
 import { isModulePath } from '../../modules/load-module.ts';
 import { hashModule } from '../../modules/module-hash.ts';
-import { taskFile } from './task-folder.ts';
+import { taskFile } from '../../forge/task-folder.ts';
 
 /** Hashes of the files that environments are made from, by the names of the environments. */
 export type SourceHashes = Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { Environment } from '../../../src/core/contracts.ts';
 import { synthDomain } from '../../../src/envs/synth/generate/synth-spec.ts';
 import { EspalierError } from '../../../src/core/errors.ts';
 import { parseRecord, type Split } from '../../../src/core/records.ts';
-import { nameLeftOut } from '../../../src/runs/environments/forged.ts';
+import { nameLeftOut } from '../../../src/forge/forged-app.ts';
 import { findSource, openEnvironment } from '../../../src/runs/environments/open-environment.ts';
 import { readJson, writeWhole } from '../../../src/runs/folder/folder.ts';
 import type { Host } from '../../../src/runs/host/host.ts';

@@ -1,17 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { EspalierError } from '../../core/errors.ts';
-import { suggestion } from '../../core/naming/closest.ts';
-import type { HeldOutCommands } from '../../forge/pool/held-out.ts';
-import { forgeKinds, type ForgeKind } from '../../forge/tasks/forge-kinds.ts';
-import type { JsonObject } from '../../core/json.ts';
-import type { App } from '../../worlds/app/app.ts';
-import { isJoined, joinApps } from '../../worlds/joined/join-apps.ts';
-import { withNoiseLevel } from '../../worlds/wrappers/lost-steps.ts';
-import { createWorld } from '../../worlds/world.ts';
-import { isModulePath } from '../../modules/load-module.ts';
+import { EspalierError } from '../core/errors.ts';
+import { suggestion } from '../core/naming/closest.ts';
+import type { HeldOutCommands } from './pool/held-out.ts';
+import { forgeKinds, type ForgeKind } from './tasks/forge-kinds.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { App } from '../worlds/app/app.ts';
+import { isJoined, joinApps } from '../worlds/joined/join-apps.ts';
+import { withNoiseLevel } from '../worlds/wrappers/lost-steps.ts';
+import { createWorld } from '../worlds/world.ts';
+import { isModulePath } from '../modules/load-module.ts';
 import { openTaskFolder, readTaskFolderHead, taskFile } from './task-folder.ts';
-import type { Source } from './source.ts';
+import type { Source } from '../worlds/family.ts';
 
 const prefix = 'forge:';
 
@@ -123,7 +123,7 @@ export async function forgeSource(name: string, find: (name: string) => Promise<
   if (isNamed) requireCommands(app, [...leaveOut, ...notAlone], name);
   const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut, notAlone };
   // Loaded when something is forged: names of environments are read by every verb.
-  const { forgeApp } = await import('../../forge/forge-app.ts');
+  const { forgeApp } = await import('./forge-app.ts');
   return { app: withNoiseLevel(forgeApp(app, kinds === null ? options : { ...options, kinds }), noise) };
 }
 
@@ -169,8 +169,8 @@ async function findHeldOut(app: App<JsonObject>): Promise<HeldOutCommands> {
     const { never, notAlone } = app.heldOutCommands;
     return { never: new Set(never), notAlone: new Set(notAlone) };
   }
-  const { heldOutCommands } = await import('../../forge/pool/held-out.ts');
-  const { createPlanner } = await import('../../agents/planner/planner.ts');
+  const { heldOutCommands } = await import('./pool/held-out.ts');
+  const { createPlanner } = await import('../agents/planner/planner.ts');
   return heldOutCommands(createWorld(app), createPlanner({ clock: { now: () => 0 }, maxNodes: mostNodes }));
 }
 

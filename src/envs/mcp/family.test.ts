@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { absoluteMcpName, openMcp } from './open-mcp.ts';
+import { absoluteMcpName, openMcp } from './family.ts';
 import { createSystemTimers } from '../../system/clock.ts';
 
 const timers = createSystemTimers();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { absoluteName } from './names.ts';
-import { findSource, isElsewhere } from './open-environment.ts';
+import { absoluteName } from '../../runs/environments/names.ts';
+import { findSource, isElsewhere } from '../../runs/environments/open-environment.ts';
 
 it('[SYN-6] made-up apps are found by seed, and are at hand for planners', async () => {
   const source = await findSource('synth:5');

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
-import { importModule } from '../../modules/load-module.ts';
-import type { Web } from './web.ts';
+import type { Environment } from '../../../../core/contracts.ts';
+import { EspalierError } from '../../../../core/errors.ts';
+import { importModule } from '../../../../modules/load-module.ts';
+import type { Web } from '../../../../runs/environments/web.ts';
 
 const kinds = ['wai', 'miniwob', 'page'] as const;
 
@@ -31,19 +31,19 @@ export function absoluteSiteName(name: string): string | null {
 
 /** Opens other people's pages; closing the environment ends the browser. */
 export async function openSite(site: SiteName, web: Web): Promise<Environment> {
-  const { endingBrowser } = await import('./web.ts');
+  const { endingBrowser } = await import('../../../../runs/environments/web.ts');
   return endingBrowser(await createEnvironment(site, web), web);
 }
 
 async function createEnvironment({ kind, place }: SiteName, web: Web): Promise<Environment> {
   if (kind === 'wai')
-    return (await import('../../envs/web/sites/wai/environment.ts')).createWaiEnvironment({ ...web, folder: place });
+    return (await import('../wai/environment.ts')).createWaiEnvironment({ ...web, folder: place });
   if (kind === 'miniwob')
-    return (await import('../../envs/web/sites/miniwob/environment.ts')).createMiniwobEnvironment({
+    return (await import('../miniwob/environment.ts')).createMiniwobEnvironment({
       ...web,
       folder: place,
     });
-  const { createUrlEnvironment } = await import('../../envs/web/sites/url/environment.ts');
+  const { createUrlEnvironment } = await import('./environment.ts');
   const { url, module } = readPagePlace(place);
   return createUrlEnvironment({ ...web, url, tasks: await importModule(resolve(module)) });
 }

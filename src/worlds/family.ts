@@ -1,6 +1,6 @@
-import type { Environment } from '../../core/contracts.ts';
-import type { JsonObject } from '../../core/json.ts';
-import type { App } from '../../worlds/app/app.ts';
+import type { Environment } from '../core/contracts.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { App } from './app/app.ts';
 
 /** What a ladder says of a template. */
 interface TemplateAdmission {

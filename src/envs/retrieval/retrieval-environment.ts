@@ -10,7 +10,7 @@ import { createLibrary, textOf, type Document, type Library } from './documents.
 import { createKnowledgeGraph } from './graph.ts';
 import { derive, namesIn, questionSchema, questionText } from './question.ts';
 import { drawQuestion, type QuestionShape } from './sample-question.ts';
-import { searchRules, type SearchPlace } from './search-rules.ts';
+import { searchRules, type SearchPlace } from './retrieval-rules.ts';
 import { searchTools } from './tools.ts';
 
 export interface SearchWorldOptions {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment, StateEnvironment } from '../../core/contracts.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
-import { isSealed, parseRecord, taskSchema, type Task } from '../../core/records.ts';
-import { createWorld } from '../../worlds/world.ts';
-import { isEvaluationSeed } from '../settings/seeds.ts';
-import type { Source } from './source.ts';
+import type { Environment, StateEnvironment } from '../core/contracts.ts';
+import { causeText, EspalierError } from '../core/errors.ts';
+import { isSealed, parseRecord, taskSchema, type Task } from '../core/records.ts';
+import { createWorld } from '../worlds/world.ts';
+import { isEvaluationSeed } from '../runs/settings/seeds.ts';
+import type { Source } from '../worlds/family.ts';
 
 /** The file that makes a folder one of forged tasks: a line that names the environment, then a line for each task. */
 export const taskFile = 'tasks.jsonl';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../../core/contracts.ts';
-import type { Host } from '../../host/host.ts';
+import type { Environment } from '../../core/contracts.ts';
+import type { Host } from '../../runs/host/host.ts';
 
 const prefix = 'harbor:';
 
@@ -11,7 +11,7 @@ export function absoluteHarborName(name: string): string {
 
 /** Opens task folders of Harbor, and tells which of them cannot be used. */
 export async function openHarbor(name: string, host: Pick<Host, 'onNotice'>): Promise<Environment> {
-  const { createHarborEnvironment } = await import('../../../envs/harbor/environment.ts');
+  const { createHarborEnvironment } = await import('./environment.ts');
   const environment = createHarborEnvironment(name.slice(prefix.length));
   for (const reason of environment.leftOut) host.onNotice(`Left out: ${reason}`);
   return environment;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StateEnvironment } from '../../core/contracts.ts';
-import { offerActions } from '../environments/offered-actions.ts';
-import { createLadderPlanner } from './ladder-planner.ts';
-import { toolSource } from './tool-source.ts';
+import { offerActions } from '../../runs/environments/offered-actions.ts';
+import { createLadderPlanner } from '../../runs/environments/ladder-planner.ts';
+import { toolSource } from './family.ts';
 
 describe('tools:<seed>', () => {
   it.each([

@@ -1,14 +1,14 @@
 import { EspalierError } from '../../core/errors.ts';
-import type { Source } from '../environments/source.ts';
+import type { Source } from '../../worlds/family.ts';
 
 const prefix = 'spec:';
 
 /** `spec:all`, or a level: `spec:easy`. */
 export async function specificationSource(name: string): Promise<Source> {
-  const { createSpecificationEnvironment } = await import('../../envs/specifications/specification-environment.ts');
-  const { specificationLevels } = await import('../../envs/specifications/described-function.ts');
-  const { specificationBaselines, specificationFault } = await import('../../envs/specifications/baselines.ts');
-  const { admittedSource } = await import('./admitted-source.ts');
+  const { createSpecificationEnvironment } = await import('./specification-environment.ts');
+  const { specificationLevels } = await import('./described-function.ts');
+  const { specificationBaselines, specificationFault } = await import('./baselines.ts');
+  const { admittedSource } = await import('../../runs/environments/admit-source.ts');
   const place = name.slice(prefix.length);
   const levels = specificationLevels.filter(level => place === 'all' || level === place);
   if (levels.length === 0)

@@ -1,5 +1,5 @@
 import { EspalierError } from '../../core/errors.ts';
-import type { Source } from '../environments/source.ts';
+import type { Source } from '../../worlds/family.ts';
 
 /** `team:einstein`. */
 export async function teamSource(name: string): Promise<Source> {
@@ -11,9 +11,9 @@ export async function teamSource(name: string): Promise<Source> {
       expected: 'Expected team:einstein.',
     });
   const { createPuzzleEnvironment, puzzleBaselines, puzzleFault } = await import(
-    '../../envs/teams/puzzle-environment.ts'
+    './puzzle-environment.ts'
   );
-  const { admittedSource } = await import('./admitted-source.ts');
+  const { admittedSource } = await import('../../runs/environments/admit-source.ts');
   const environment = createPuzzleEnvironment();
   return admittedSource(environment, { baselines: puzzleBaselines, fault: puzzleFault });
 }

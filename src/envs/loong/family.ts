@@ -1,13 +1,13 @@
 import { EspalierError } from '../../core/errors.ts';
-import type { Source } from '../environments/source.ts';
+import type { Source } from '../../worlds/family.ts';
 
 const prefix = 'loong:';
 
 /** `loong:all`, or a domain: `loong:finance`. */
 export async function loongSource(name: string): Promise<Source> {
-  const { createLoongEnvironment, tripleForms } = await import('../../envs/loong/loong-environment.ts');
-  const { createTripleFault, loongBaselines } = await import('../../envs/loong/baselines.ts');
-  const { admittedSource } = await import('./admitted-source.ts');
+  const { createLoongEnvironment, tripleForms } = await import('./loong-environment.ts');
+  const { createTripleFault, loongBaselines } = await import('./baselines.ts');
+  const { admittedSource } = await import('../../runs/environments/admit-source.ts');
   const place = name.slice(prefix.length);
   const forms = tripleForms.filter(({ domain }) => place === 'all' || domain === place);
   if (forms.length === 0)

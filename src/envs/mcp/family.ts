@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Timers } from '../../core/clock.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { ServerAddress } from '../../envs/mcp/connection.ts';
+import type { ServerAddress } from './connection.ts';
 import { importModule } from '../../modules/load-module.ts';
 
 const prefix = 'mcp:';
@@ -55,7 +55,7 @@ export async function openMcp(name: string, timers: Timers): Promise<Environment
   const read = readMcpName(name);
   if (read === null) return null;
   const { server, module, recording } = read;
-  const { createMcpEnvironment } = await import('../../envs/mcp/environment.ts');
+  const { createMcpEnvironment } = await import('./environment.ts');
   return createMcpEnvironment({
     server,
     recording: resolve(recording),

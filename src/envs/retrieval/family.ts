@@ -1,6 +1,6 @@
-import type { Source } from '../environments/source.ts';
-import { createLadderPlanner } from './ladder-planner.ts';
-import { readWorldOptions } from './world-options.ts';
+import type { Source } from '../../worlds/family.ts';
+import { createLadderPlanner } from '../../runs/environments/ladder-planner.ts';
+import { readWorldOptions } from '../world-options.ts';
 
 const options = {
   seed: { default: 1, low: 0, high: 999_999_999 },
@@ -10,8 +10,8 @@ const options = {
 /** `search:7`, or `search:seed=7,documents=100000`. */
 export async function searchSource(name: string): Promise<Source> {
   const read = readWorldOptions<'documents'>(name, options);
-  const { createSearchPlace, createSearchEnvironment } = await import('../../envs/search/search-environment.ts');
-  const { createSoundness, searchBaselines } = await import('../../envs/search/soundness.ts');
+  const { createSearchPlace, createSearchEnvironment } = await import('./retrieval-environment.ts');
+  const { createSoundness, searchBaselines } = await import('./soundness.ts');
   const { admitWorld } = await import('../../forge/admission/world-ladder.ts');
   const place = createSearchPlace(read);
   const environment = createSearchEnvironment(read, place);

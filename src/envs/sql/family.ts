@@ -1,5 +1,5 @@
 import { EspalierError } from '../../core/errors.ts';
-import type { Source } from '../environments/source.ts';
+import type { Source } from '../../worlds/family.ts';
 
 /** `sql:repair`. */
 export async function sqlSource(name: string): Promise<Source> {
@@ -10,9 +10,9 @@ export async function sqlSource(name: string): Promise<Source> {
       message: `There are no SQL tasks "${name}".`,
       expected: 'Expected sql:repair.',
     });
-  const { createSqlEnvironment } = await import('../../envs/sql/sql-environment.ts');
-  const { repairFault, sqlBaselines } = await import('../../envs/sql/baselines.ts');
-  const { admittedSource } = await import('./admitted-source.ts');
+  const { createSqlEnvironment } = await import('./sql-environment.ts');
+  const { repairFault, sqlBaselines } = await import('./baselines.ts');
+  const { admittedSource } = await import('../../runs/environments/admit-source.ts');
   const environment = createSqlEnvironment();
   return admittedSource(environment, { baselines: sqlBaselines, fault: repairFault });
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import type { Spec } from '../../envs/synth/spec/schema.ts';
+import type { Spec } from './spec/schema.ts';
 import type { App } from '../../worlds/app/app.ts';
 import { readText } from '../../modules/read-file.ts';
 
@@ -10,7 +10,7 @@ const seedRule = /^\d{1,9}$/;
 
 /** The app of `synth:17`, or of `synth:./clinic.json`, a spec of the user's own. */
 export async function openSynth(name: string): Promise<App<JsonObject>> {
-  const { createSynthApp } = await import('../../envs/synth/app/synth-app.ts');
+  const { createSynthApp } = await import('./app/synth-app.ts');
   // The type of its state is an app's own business.
   return createSynthApp(await specOf(name)) as unknown as App<JsonObject>;
 }
@@ -18,7 +18,7 @@ export async function openSynth(name: string): Promise<App<JsonObject>> {
 /** The spec that a name stands for. */
 export async function specOf(name: string): Promise<Spec> {
   const what = name.startsWith(prefix) ? name.slice(prefix.length) : name;
-  if (seedRule.test(what)) return (await import('../../envs/synth/generate/synth-spec.ts')).synthSpec(Number(what));
+  if (seedRule.test(what)) return (await import('./generate/synth-spec.ts')).synthSpec(Number(what));
   if (!what.endsWith('.json')) {
     throw new EspalierError({
       boundary: 'input',
@@ -27,7 +27,7 @@ export async function specOf(name: string): Promise<Spec> {
       expected: 'Expected a whole number, such as synth:17, or the path of a spec, such as synth:./clinic.json.',
     });
   }
-  const { readSpec } = await import('../../envs/synth/spec/read-spec.ts');
+  const { readSpec } = await import('./spec/read-spec.ts');
   return readSpec(readJson(resolve(what)), what);
 }
 

@@ -1,9 +1,9 @@
 import { EspalierError } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
-import type { Problem } from '../../envs/problems/problem.ts';
+import type { Problem } from './problem.ts';
 import { importModule, isModulePath } from '../../modules/load-module.ts';
 import { resolve } from 'node:path';
-import type { Source } from '../environments/source.ts';
+import type { Source } from '../../worlds/family.ts';
 
 const problemPrefix = 'problem:';
 const racesPrefix = 'races:';
@@ -36,23 +36,23 @@ export function absoluteProblemName(name: string): string {
 
 /** `races:SEQUENTIAL(shortest-path,prime-factors)`, or compositions by chance: `races:depth=3,count=100,seed=7`. */
 export async function racesSource(name: string): Promise<Source> {
-  const { problemNames, baseProblems } = await import('../../envs/problems/catalog.ts');
+  const { problemNames, baseProblems } = await import('./catalog.ts');
   const place = name.slice(racesPrefix.length);
   if (!/^\w+=/.test(place)) {
-    const { parseExpression } = await import('../../envs/problems/compose/parse.ts');
-    const { slugOf } = await import('../../envs/problems/environment/environment.ts');
+    const { parseExpression } = await import('./compose/parse.ts');
+    const { slugOf } = await import('./environment/environment.ts');
     const problem = parseExpression(place, problemNames);
     return sourceOf({ id: `races-${slugOf(problem)}`, title: problem.name, problems: [problem] });
   }
   const { depth, count, seed } = readOptions(place, name);
-  const { randomCompositions } = await import('../../envs/problems/compose/random-compositions.ts');
+  const { randomCompositions } = await import('./compose/random-compositions.ts');
   const problems = [...randomCompositions({ problems: baseProblems, depth, count, seed })];
   return sourceOf({ id: `races-depth-${depth}-count-${count}-seed-${seed}`, title: `${count} compositions`, problems });
 }
 
 async function sourceOf(options: { id: string; title: string; problems: readonly Problem[] }): Promise<Source> {
-  const { createProblemEnvironment, templatesOf } = await import('../../envs/problems/environment/environment.ts');
-  const { admitProblems } = await import('../../envs/problems/environment/ladder.ts');
+  const { createProblemEnvironment, templatesOf } = await import('./environment/environment.ts');
+  const { admitProblems } = await import('./environment/ladder.ts');
   const environment = createProblemEnvironment(options);
   const admit = (ids: readonly string[], seeds: number) =>
     admitProblems(
@@ -63,7 +63,7 @@ async function sourceOf(options: { id: string; title: string; problems: readonly
 }
 
 async function problemsNamed(place: string): Promise<readonly Problem[]> {
-  const { baseProblems, problemNames } = await import('../../envs/problems/catalog.ts');
+  const { baseProblems, problemNames } = await import('./catalog.ts');
   if (place === 'all') return baseProblems;
   const subjects = [...new Set(baseProblems.map(({ subject }) => subject))];
   const found = place.split('+').flatMap(word => {

@@ -1,12 +1,12 @@
 import { EspalierError } from '../../core/errors.ts';
-import type { Source } from '../environments/source.ts';
+import type { Source } from '../../worlds/family.ts';
 
 const adrPrefix = 'adr:';
 
 /** `adr:all`, or tasks of so many atoms: `adr:2`, `adr:2+3`. */
 export async function adrSource(name: string): Promise<Source> {
-  const { codeTemplates, createAdrEnvironment } = await import('../../envs/code/environment/environment.ts');
-  const { admitCode } = await import('../../envs/code/environment/ladder.ts');
+  const { codeTemplates, createAdrEnvironment } = await import('./environment/environment.ts');
+  const { admitCode } = await import('./environment/ladder.ts');
   const place = name.slice(adrPrefix.length);
   const counts = new Set(place.split('+').map(Number));
   const templates = codeTemplates.filter(({ atoms }) => place === 'all' || counts.has(atoms));

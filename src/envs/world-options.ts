@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError } from '../core/errors.ts';
 
 /** An option of a world in its name: its default and its bounds. */
 export interface NumberOption {

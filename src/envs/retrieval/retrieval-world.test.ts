@@ -9,8 +9,8 @@ import { createSearchIndex, wordsIn } from './bm25.ts';
 import { answersFrom } from './brute-force.ts';
 import { textOf } from './documents.ts';
 import { createFactReader } from './read-facts.ts';
-import { createSearchEnvironment, createSearchPlace, searchTemplates } from './search-environment.ts';
-import type { SearchPlace } from './search-rules.ts';
+import { createSearchEnvironment, createSearchPlace, searchTemplates } from './retrieval-environment.ts';
+import type { SearchPlace } from './retrieval-rules.ts';
 import { createSoundness, readDocument, searchBaselines, unfaithful } from './soundness.ts';
 
 const world = { seed: 3, documents: 600 };

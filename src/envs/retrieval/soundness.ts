@@ -5,7 +5,7 @@ import type { Library } from './documents.ts';
 import type { Entity, Fact } from './graph.ts';
 import { derive, nameOf, questionSchema, type Derivation, type Question } from './question.ts';
 import { createFactReader, type ReadFact } from './read-facts.ts';
-import type { SearchPlace } from './search-rules.ts';
+import type { SearchPlace } from './retrieval-rules.ts';
 
 /** The facts that documents say, read back from their text alone. */
 export function readDocument(
