@@ -1,4 +1,4 @@
-import { EspalierError } from '../core/errors.ts';
+import { placeIn, unknownEnvironment } from '../worlds/family.ts';
 
 /** An option of a world in its name: its default and its bounds. */
 export interface NumberOption {
@@ -12,15 +12,14 @@ export function readWorldOptions<K extends string>(
   name: string,
   known: Readonly<Record<K | 'seed', NumberOption>>,
 ): Record<K | 'seed', number> {
-  const place = name.slice(name.indexOf(':') + 1);
   const options = Object.fromEntries(
     Object.entries<NumberOption>(known).map(([key, option]) => [key, option.default]),
   ) as Record<K | 'seed', number>;
-  for (const [index, part] of place.split(',').entries()) {
+  for (const [index, part] of placeIn(name).split(',').entries()) {
     const [, key = index === 0 ? 'seed' : '', text = ''] = /^(?:([a-z]+)=)?(\d{1,9})$/.exec(part) ?? [];
     const option = (known as Readonly<Record<string, NumberOption>>)[key];
     if (option === undefined || text === '')
-      throw invalid(
+      throw unknownEnvironment(
         `"${part}" in "${name}" is no option of this world.`,
         `Expected ${Object.keys(known)
           .map(word => `${word}=<number>`)
@@ -28,12 +27,8 @@ export function readWorldOptions<K extends string>(
       );
     const value = Number(text);
     if (value < option.low || value > option.high)
-      throw invalid(`${key} in "${name}" is ${value}.`, `Expected ${option.low} to ${option.high}.`);
+      throw unknownEnvironment(`${key} in "${name}" is ${value}.`, `Expected ${option.low} to ${option.high}.`);
     options[key as K] = value;
   }
   return options;
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'unknown-environment', message, expected });
 }

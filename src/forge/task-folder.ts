@@ -1,16 +1,14 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment, StateEnvironment } from '../core/contracts.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import { isSealed, parseRecord, taskSchema, type Task } from '../core/records.ts';
 import { createWorld } from '../worlds/world.ts';
-import { isEvaluationSeed } from '../runs/settings/seeds.ts';
-import type { Source } from '../worlds/family.ts';
+import { isEvaluationSeed } from '../worlds/app/task-split.ts';
+import type { FamilyHost } from '../worlds/family.ts';
+import { forgePrefix, isTaskFolder, taskFile } from './forge-name.ts';
 
-/** The file that makes a folder one of forged tasks: a line that names the environment, then a line for each task. */
-export const taskFile = 'tasks.jsonl';
-
+/** The first line of the file. Each line after it is a task. */
 export interface TaskFileHead {
   readonly forged: 1;
   /** The name of the environment that opens the tasks: `forge:mail`. */
@@ -25,10 +23,10 @@ export function writeTaskFile(head: TaskFileHead, tasks: readonly Task[]): strin
  * An environment with the tasks of a folder. A seed gives the task that was made with it. Any other seed gives the task of that number,
  * and starts over after the last one. Seeds that are kept for evaluation give new tasks of the same templates.
  */
-export async function openTaskFolder(folder: string, find: (name: string) => Promise<Source>): Promise<Environment> {
+export async function openTaskFolder(folder: string, { find }: FamilyHost): Promise<Environment> {
   const path = join(folder, taskFile);
   const { head, tasks } = readTaskFile(await readFile(path, 'utf8'), path);
-  if (head.environment.startsWith('forge:') && existsSync(join(head.environment.slice('forge:'.length), taskFile)))
+  if (head.environment.startsWith(forgePrefix) && isTaskFolder(head.environment.slice(forgePrefix.length)))
     throw unreadable(path, `its environment ${head.environment} is a folder of tasks itself`);
   const source = await find(head.environment);
   const world = 'app' in source ? createWorld(source.app) : (source.environment as StateEnvironment);

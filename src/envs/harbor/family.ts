@@ -1,18 +1,16 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../core/contracts.ts';
-import type { Host } from '../../runs/host/host.ts';
+import { placeIn, type ServedFamily } from '../../worlds/family.ts';
 
-const prefix = 'harbor:';
-
-/** The same name, whatever folder it is read in. */
-export function absoluteHarborName(name: string): string {
-  return `${prefix}${resolve(name.slice(prefix.length))}`;
-}
-
-/** Opens task folders of Harbor, and tells which of them cannot be used. */
-export async function openHarbor(name: string, host: Pick<Host, 'onNotice'>): Promise<Environment> {
-  const { createHarborEnvironment } = await import('./environment.ts');
-  const environment = createHarborEnvironment(name.slice(prefix.length));
-  for (const reason of environment.leftOut) host.onNotice(`Left out: ${reason}`);
-  return environment;
-}
+export const harborFamily: ServedFamily = {
+  name: 'harbor:',
+  usage: 'harbor:<folder>',
+  about: 'Task folders of Harbor: listed and checked; running them needs a terminal world, which is still to come.',
+  served: 'tools',
+  absolute: name => `harbor:${resolve(placeIn(name))}`,
+  async open(name, { onNotice }) {
+    const { createHarborEnvironment } = await import('./environment.ts');
+    const environment = createHarborEnvironment(placeIn(name));
+    for (const reason of environment.leftOut) onNotice(`Left out: ${reason}`);
+    return { environment };
+  },
+};

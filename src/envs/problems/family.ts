@@ -1,17 +1,31 @@
+import { resolve } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import type { Problem } from './problem.ts';
 import { importModule, isModulePath } from '../../modules/load-module.ts';
-import { resolve } from 'node:path';
-import type { Source } from '../../worlds/family.ts';
+import { placeIn, unknownEnvironment, type Family, type Source } from '../../worlds/family.ts';
 
-const problemPrefix = 'problem:';
-const racesPrefix = 'races:';
 const mostCompositions = 1000;
 
-/** `problem:gcd`, `problem:gcd+lcm`, `problem:graphs` (a subject), `problem:all`, or `problem:./mine.ts`. */
-export async function problemSource(name: string): Promise<Source> {
-  const place = name.slice(problemPrefix.length);
+export const problemFamily: Family = {
+  name: 'problem:',
+  usage: 'problem:<name, subject or all>',
+  example: 'problem:gcd',
+  about: 'Questions with one right answer, drawn by seed and checked by an oracle.',
+  absolute: name => (isModulePath(name) ? `problem:${resolve(placeIn(name))}` : name),
+  open: name => problemsOf(placeIn(name)),
+};
+
+export const racesFamily: Family = {
+  name: 'races:',
+  usage: 'races:<composition>',
+  example: 'races:SEQUENTIAL(gcd,prime-factors)',
+  about: 'Compositions of problems, such as SEQUENTIAL(gcd,prime-factors), or depth=3,count=100,seed=7.',
+  open: compositionsOf,
+};
+
+/** `gcd`, `gcd+lcm`, `graphs` (a subject), `all`, or `./mine.ts`. */
+async function problemsOf(place: string): Promise<Source> {
   if (isModulePath(place)) return problemModule(await problemIn(resolve(place)));
   const problems = await problemsNamed(place);
   const [first, ...more] = problems as [Problem, ...Problem[]];
@@ -29,15 +43,10 @@ export function problemModule(problem: Problem): Promise<Source> {
   return sourceOf({ id: `problem-${problem.name}`, title: titleOf(problem), problems: [problem] });
 }
 
-export function absoluteProblemName(name: string): string {
-  const place = name.slice(problemPrefix.length);
-  return isModulePath(place) ? `${problemPrefix}${resolve(place)}` : name;
-}
-
 /** `races:SEQUENTIAL(shortest-path,prime-factors)`, or compositions by chance: `races:depth=3,count=100,seed=7`. */
-export async function racesSource(name: string): Promise<Source> {
+async function compositionsOf(name: string): Promise<Source> {
   const { problemNames, baseProblems } = await import('./catalog.ts');
-  const place = name.slice(racesPrefix.length);
+  const place = placeIn(name);
   if (!/^\w+=/.test(place)) {
     const { parseExpression } = await import('./compose/parse.ts');
     const { slugOf } = await import('./environment/environment.ts');
@@ -54,12 +63,8 @@ async function sourceOf(options: { id: string; title: string; problems: readonly
   const { createProblemEnvironment, templatesOf } = await import('./environment/environment.ts');
   const { admitProblems } = await import('./environment/ladder.ts');
   const environment = createProblemEnvironment(options);
-  const admit = (ids: readonly string[], seeds: number) =>
-    admitProblems(
-      templatesOf(options.problems).filter(({ id }) => ids.includes(id)),
-      seeds,
-    );
-  return { environment, admit };
+  const asked = (ids: readonly string[]) => templatesOf(options.problems).filter(({ id }) => ids.includes(id));
+  return { environment, ladder: { admit: (ids, seeds) => admitProblems(asked(ids), seeds) } };
 }
 
 async function problemsNamed(place: string): Promise<readonly Problem[]> {
@@ -70,7 +75,7 @@ async function problemsNamed(place: string): Promise<readonly Problem[]> {
     const one = problemNames.find(word);
     const several = one === undefined ? baseProblems.filter(({ subject }) => subject === word) : [one];
     if (several.length > 0) return several;
-    throw invalid(
+    throw unknownEnvironment(
       `There is no problem "${word}".${suggestion(word, [...problemNames.names, ...subjects])}`,
       `Expected a name that \`espalier problems\` lists, one of the subjects ${subjects.join(', ')}, or all.`,
     );
@@ -94,16 +99,16 @@ function readOptions(place: string, name: string): { depth: number; count: numbe
   for (const option of place.split(',')) {
     const [, key = '', value = ''] = /^(depth|count|seed)=(\d{1,9})$/.exec(option) ?? [];
     if (key === '')
-      throw invalid(
+      throw unknownEnvironment(
         `"${option}" in "${name}" is no option of compositions.`,
         'Expected depth=<n>, count=<n> or seed=<n>.',
       );
     options[key as keyof typeof options] = Number(value);
   }
   if (options.depth < 1 || options.depth > 5)
-    throw invalid(`The depth in "${name}" is ${options.depth}.`, 'Expected 1 to 5.');
+    throw unknownEnvironment(`The depth in "${name}" is ${options.depth}.`, 'Expected 1 to 5.');
   if (options.count < 1 || options.count > mostCompositions)
-    throw invalid(
+    throw unknownEnvironment(
       `The count in "${name}" is ${options.count}.`,
       `Expected 1 to ${mostCompositions} compositions in one environment.`,
     );
@@ -113,8 +118,4 @@ function readOptions(place: string, name: string): { depth: number; count: numbe
 function titleOf({ name }: Problem): string {
   const words = name.replaceAll('-', ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'unknown-environment', message, expected });
 }

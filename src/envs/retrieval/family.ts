@@ -1,5 +1,5 @@
-import type { Source } from '../../worlds/family.ts';
-import { createLadderPlanner } from '../../runs/environments/ladder-planner.ts';
+import type { Task } from '../../core/records.ts';
+import type { Family } from '../../worlds/family.ts';
 import { readWorldOptions } from '../world-options.ts';
 
 const options = {
@@ -7,19 +7,21 @@ const options = {
   documents: { default: 2000, low: 200, high: 200_000 },
 };
 
-/** `search:7`, or `search:seed=7,documents=100000`. */
-export async function searchSource(name: string): Promise<Source> {
-  const read = readWorldOptions<'documents'>(name, options);
-  const { createSearchPlace, createSearchEnvironment } = await import('./retrieval-environment.ts');
-  const { createSoundness, searchBaselines } = await import('./soundness.ts');
-  const { admitWorld } = await import('../../forge/admission/world-ladder.ts');
-  const place = createSearchPlace(read);
-  const environment = createSearchEnvironment(read, place);
-  return {
-    environment,
-    admit(templates, seeds) {
-      const [planner, fault] = [createLadderPlanner(), createSoundness(place)];
-      return admitWorld(environment, { planner, templates, seeds, baselines: searchBaselines, fault });
-    },
-  };
-}
+/** `retrieval:7`, or `retrieval:seed=7,documents=100000`. */
+export const retrievalFamily: Family = {
+  name: 'retrieval:',
+  formerly: 'search:',
+  usage: 'retrieval:<seed>',
+  example: 'retrieval:7',
+  about: 'A made-up library with a search engine, and questions over several of its documents.',
+  async open(name) {
+    const read = readWorldOptions<'documents'>(name, options);
+    const { createRetrievalPlace, createRetrievalEnvironment } = await import('./retrieval-environment.ts');
+    const { createSoundness, retrievalBaselines } = await import('./soundness.ts');
+    const place = createRetrievalPlace(read);
+    // Reads the whole library back: only where somebody asks.
+    let soundness: ((task: Task) => string | null) | null = null;
+    const fault = (task: Task): string | null => (soundness ??= createSoundness(place))(task);
+    return { environment: createRetrievalEnvironment(read, place), ladder: { baselines: retrievalBaselines, fault } };
+  },
+};

@@ -10,19 +10,19 @@ import { createLibrary, textOf, type Document, type Library } from './documents.
 import { createKnowledgeGraph } from './graph.ts';
 import { derive, namesIn, questionSchema, questionText } from './question.ts';
 import { drawQuestion, type QuestionShape } from './sample-question.ts';
-import { searchRules, type SearchPlace } from './retrieval-rules.ts';
-import { searchTools } from './tools.ts';
+import { retrievalRules, type RetrievalPlace } from './retrieval-rules.ts';
+import { retrievalTools } from './tools.ts';
 
-export interface SearchWorldOptions {
+export interface RetrievalOptions {
   readonly seed: number;
   /** Documents in the library. */
   readonly documents: number;
 }
 
-interface SearchTemplate extends TemplateInfo, QuestionShape {}
+interface RetrievalTemplate extends TemplateInfo, QuestionShape {}
 
 /** The longest ways, and the longest with a time, are held out. */
-export const searchTemplates: readonly SearchTemplate[] = [
+export const retrievalTemplates: readonly RetrievalTemplate[] = [
   shape('one-hop', { hops: 1, timed: false }),
   shape('two-hops', { hops: 2, timed: false }),
   shape('three-hops', { hops: 3, timed: false }),
@@ -32,7 +32,7 @@ export const searchTemplates: readonly SearchTemplate[] = [
   shape('three-hops-in-time', { hops: 3, timed: true, heldOut: true }),
 ];
 
-function shape(id: string, { hops, timed, heldOut = false }: QuestionShape & { heldOut?: boolean }): SearchTemplate {
+function shape(id: string, { hops, timed, heldOut = false }: QuestionShape & { heldOut?: boolean }): RetrievalTemplate {
   const about = `A question over ${hops} ${hops === 1 ? 'fact' : 'facts in different documents'}${timed ? ', one of them at a time' : ''}.`;
   return { id, hops, timed, split: heldOut ? 'test' : 'train', kind: 'feasible', about };
 }
@@ -44,7 +44,7 @@ const spareSteps = 8;
 const stepsForFact = 6;
 
 /** Makes the world of a seed and its index: about a tenth of a second for 2,000 documents. */
-export function createSearchPlace({ seed, documents }: SearchWorldOptions): SearchPlace {
+export function createRetrievalPlace({ seed, documents }: RetrievalOptions): RetrievalPlace {
   const graph = createKnowledgeGraph(seed, Math.round(entityShare * documents));
   const written = createLibrary(graph, documents);
   const index = createSearchIndex(textsOf(written));
@@ -57,24 +57,25 @@ function* textsOf({ size, document }: Library): Generator<string> {
   for (let place = 0; place < size; place++) yield textOf(document(place));
 }
 
-function searchWorldId({ seed, documents }: SearchWorldOptions): string {
+/** Stored tasks have it, and chance comes from it: it stays what it was when names began with `search:`. */
+function environmentId({ seed, documents }: RetrievalOptions): string {
   return `search-${seed}-${documents}`;
 }
 
 /** A library that agents search for the answers to questions over several documents. */
-export function createSearchEnvironment(
-  options: SearchWorldOptions,
-  place: SearchPlace = createSearchPlace(options),
+export function createRetrievalEnvironment(
+  options: RetrievalOptions,
+  place: RetrievalPlace = createRetrievalPlace(options),
 ): StateEnvironment {
   const { graph } = place.library;
-  const id = searchWorldId(options);
+  const id = environmentId(options);
   return createRuleEnvironment({
     id,
     title: `Library of ${options.documents} documents`,
-    templates: searchTemplates.map(({ id: name, split, kind, about }) => ({ id: name, split, kind, about })),
-    tools: searchTools,
+    templates: retrievalTemplates.map(({ id: name, split, kind, about }) => ({ id: name, split, kind, about })),
+    tools: retrievalTools,
     draw(template, seed) {
-      const wanted = searchTemplates.find(known => known.id === template) as SearchTemplate;
+      const wanted = retrievalTemplates.find(known => known.id === template) as RetrievalTemplate;
       const random = createRandom(`${id} ${template} ${seed}`);
       const drawn = drawForSeed({
         seed,
@@ -95,7 +96,7 @@ export function createSearchEnvironment(
       const derivation = derive(graph, parsed.data);
       if (derivation === null)
         throw invalidTask(`The question of task ${task} has no single answer here.`, 'Expected a task as it was made.');
-      return searchRules({ ...place, question: parsed.data, derivation });
+      return retrievalRules({ ...place, question: parsed.data, derivation });
     },
   });
 }

@@ -9,10 +9,10 @@ import type { SearchIndex } from './bm25.ts';
 import type { Document, Library, Line } from './documents.ts';
 import { keywordsIn, nameOf, namesBefore, namesIn, type Derivation, type Question } from './question.ts';
 import { listed } from './sample-question.ts';
-import { findTool, longestText, openTool, searchTool, searchTools } from './tools.ts';
+import { findTool, longestText, openTool, searchTool, retrievalTools } from './tools.ts';
 
 /** What differs from one moment to another. The library and its index are shared. */
-export type SearchState = {
+export type RetrievalState = {
   readonly query: string | null;
   /** Documents that the last search listed. */
   readonly results: readonly number[];
@@ -26,23 +26,23 @@ export type SearchState = {
 };
 
 /** A library that can be searched. */
-export interface SearchPlace {
+export interface RetrievalPlace {
   readonly library: Library;
   readonly index: SearchIndex;
   /** Entities by name. */
   readonly places: ReadonlyMap<string, number>;
 }
 
-export interface OpenSearch extends SearchPlace {
+export interface OpenSearch extends RetrievalPlace {
   readonly question: Question;
   readonly derivation: Derivation;
 }
 
 const pageLength = 6;
-const untouched: SearchState = { query: null, results: [], listed: [], open: null, shown: [], read: [] };
+const untouched: RetrievalState = { query: null, results: [], listed: [], open: null, shown: [], read: [] };
 
 /** The rules of one question: search, open and read documents, then finish with the answer. */
-export function searchRules(search: OpenSearch): Omit<Rules<SearchState>, 'task' | 'digest'> {
+export function retrievalRules(search: OpenSearch): Omit<Rules<RetrievalState>, 'task' | 'digest'> {
   const evidence = evidenceOf(search);
   const answer = nameOf(search.library.graph, search.derivation.answer);
   return {
@@ -51,7 +51,7 @@ export function searchRules(search: OpenSearch): Omit<Rules<SearchState>, 'task'
       if (tool === searchTool.name) return searched(search, state, input);
       if (tool === openTool.name) return opened(search, state, input);
       if (tool === findTool.name) return found(search, state, input);
-      const names = searchTools.map(({ name }) => name).join(', ');
+      const names = retrievalTools.map(({ name }) => name).join(', ');
       return refused(state, 'unknown-command', `There is no tool "${tool}". Expected one of: ${names}.`);
     },
     screen: state => drawn(search, state),
@@ -94,7 +94,7 @@ function evidenceOf({ library, question, derivation }: OpenSearch): Evidence[] {
 }
 
 /** The next step to a fact for someone who knows what was read before it: search by name, open, read on. */
-function stepTo({ index }: SearchPlace, { document, queries }: Evidence, state: SearchState): Action {
+function stepTo({ index }: RetrievalPlace, { document, queries }: Evidence, state: RetrievalState): Action {
   const call = (tool: string, input: JsonObject): Action => ({ kind: 'call', tool, input });
   if (state.open === document && state.shown.length > 0)
     return call(openTool.name, { document: `d${document}`, line: lineAfter(state.shown) });
@@ -109,7 +109,7 @@ function lineAfter(shown: readonly number[]): number {
   return isPage && shown.length === pageLength ? (shown.at(-1) as number) + 2 : 1;
 }
 
-function searched({ index, library }: SearchPlace, state: SearchState, input: JsonObject): Move<SearchState> {
+function searched({ index, library }: RetrievalPlace, state: RetrievalState, input: JsonObject): Move<RetrievalState> {
   const query = textIn(input, 'query');
   if (query === null) return invalidInput(state, '{"query": "<text>"}');
   const results = index.search(query, listed).map(({ document }) => document);
@@ -119,7 +119,7 @@ function searched({ index, library }: SearchPlace, state: SearchState, input: Js
   return { state: next, outcome: { applied: true, result } };
 }
 
-function opened({ library }: SearchPlace, state: SearchState, input: JsonObject): Move<SearchState> {
+function opened({ library }: RetrievalPlace, state: RetrievalState, input: JsonObject): Move<RetrievalState> {
   const { document, line = 1 } = input;
   const isKnown = Object.keys(input).every(key => key === 'document' || key === 'line');
   if (typeof document !== 'string' || !Number.isSafeInteger(line) || Number(line) < 1 || !isKnown)
@@ -139,7 +139,7 @@ function opened({ library }: SearchPlace, state: SearchState, input: JsonObject)
   return showing(library, { ...state, open: place, shown });
 }
 
-function found({ library }: SearchPlace, state: SearchState, input: JsonObject): Move<SearchState> {
+function found({ library }: RetrievalPlace, state: RetrievalState, input: JsonObject): Move<RetrievalState> {
   const text = textIn(input, 'text');
   if (text === null) return invalidInput(state, '{"text": "<text>"}');
   if (state.open === null) return refused(state, 'nothing-open', 'No document is open: open one first.');
@@ -149,7 +149,7 @@ function found({ library }: SearchPlace, state: SearchState, input: JsonObject):
   return showing(library, { ...state, shown: shown.slice(0, pageLength) });
 }
 
-function showing(library: Library, state: SearchState): Move<SearchState> {
+function showing(library: Library, state: RetrievalState): Move<RetrievalState> {
   const document = library.document(state.open as number);
   const facts = state.shown
     .filter(line => (document.lines[line] as Line).fact !== null)
@@ -169,12 +169,12 @@ function textIn(input: JsonObject, member: string): string | null {
   return isAlone && typeof text === 'string' && text.trim() !== '' && text.length <= longestText ? text : null;
 }
 
-function invalidInput(state: SearchState, form: string): Move<SearchState> {
+function invalidInput(state: RetrievalState, form: string): Move<RetrievalState> {
   const message = `Expected the input ${form}, with at most ${longestText} characters of text.`;
   return refused(state, 'invalid-action', message);
 }
 
-function refused(state: SearchState, code: string, message: string): Move<SearchState> {
+function refused(state: RetrievalState, code: string, message: string): Move<RetrievalState> {
   return { state, outcome: refusal(code, message) };
 }
 
@@ -182,7 +182,7 @@ function refused(state: SearchState, code: string, message: string): Move<Search
 function verdictOf(
   evidence: readonly Evidence[],
   answer: string,
-  { state, ending }: { readonly state: SearchState; readonly ending: Ending | null },
+  { state, ending }: { readonly state: RetrievalState; readonly ending: Ending | null },
 ): Verdict {
   const given = ending?.answer ?? null;
   const checks: CheckResult[] = evidence.map(({ key, title }, index) => ({
@@ -212,7 +212,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-function drawn({ library }: SearchPlace, { query, results, open, shown }: SearchState): UiNode {
+function drawn({ library }: RetrievalPlace, { query, results, open, shown }: RetrievalState): UiNode {
   const children: UiNode[] = [];
   if (query !== null)
     children.push({
@@ -236,7 +236,7 @@ function page({ title, lines }: Document, place: number, shown: readonly number[
 const mostNames = 10;
 
 /** What an agent may try with what it sees: open what is listed, read on, search for names with words of the question. */
-function candidatesIn(search: OpenSearch, { results, open, shown }: SearchState): Candidate[] {
+function candidatesIn(search: OpenSearch, { results, open, shown }: RetrievalState): Candidate[] {
   const { library, question } = search;
   const call = (tool: string, input: JsonObject): Candidate => ({ action: { kind: 'call', tool, input } });
   const candidates = results.map(place => call(openTool.name, { document: `d${place}` }));
@@ -256,7 +256,7 @@ function candidatesIn(search: OpenSearch, { results, open, shown }: SearchState)
 const capitalised = /\p{Lu}\p{L}+(?: (?:of )?\p{Lu}\p{L}+)*/gu;
 
 /** Words with a capital letter that are titles of documents. */
-function namesOnPage({ library, places }: SearchPlace, open: number | null, shown: readonly number[]): string[] {
+function namesOnPage({ library, places }: RetrievalPlace, open: number | null, shown: readonly number[]): string[] {
   if (open === null) return [];
   const { title, lines } = library.document(open);
   return [title, ...shown.map(line => lines[line]?.text ?? '')]

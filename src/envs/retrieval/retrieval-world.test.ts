@@ -9,18 +9,18 @@ import { createSearchIndex, wordsIn } from './bm25.ts';
 import { answersFrom } from './brute-force.ts';
 import { textOf } from './documents.ts';
 import { createFactReader } from './read-facts.ts';
-import { createSearchEnvironment, createSearchPlace, searchTemplates } from './retrieval-environment.ts';
-import type { SearchPlace } from './retrieval-rules.ts';
-import { createSoundness, readDocument, searchBaselines, unfaithful } from './soundness.ts';
+import { createRetrievalEnvironment, createRetrievalPlace, retrievalTemplates } from './retrieval-environment.ts';
+import type { RetrievalPlace } from './retrieval-rules.ts';
+import { createSoundness, readDocument, retrievalBaselines, unfaithful } from './soundness.ts';
 
 const world = { seed: 3, documents: 600 };
 const planner = createPlanner({ clock: createManualClock() });
-let place: SearchPlace;
+let place: RetrievalPlace;
 let environment: StateEnvironment;
 
 beforeAll(() => {
-  place = createSearchPlace(world);
-  environment = createSearchEnvironment(world, place);
+  place = createRetrievalPlace(world);
+  environment = createRetrievalEnvironment(world, place);
 });
 
 function call(session: StateSession, tool: string, input: Record<string, string | number>) {
@@ -82,9 +82,9 @@ describe('documents', () => {
   });
 
   it('are the same for the same seed', () => {
-    const again = createSearchPlace(world);
+    const again = createRetrievalPlace(world);
     expect(textOf(again.library.document(5))).toBe(textOf(place.library.document(5)));
-    expect(textOf(createSearchPlace({ ...world, seed: 4 }).library.document(5))).not.toBe(
+    expect(textOf(createRetrievalPlace({ ...world, seed: 4 }).library.document(5))).not.toBe(
       textOf(place.library.document(5)),
     );
   });
@@ -115,13 +115,13 @@ describe('questions', () => {
 
   it('[HOPS-3] have one answer, and none from a single document', () => {
     const fault = createSoundness(place);
-    for (const { id } of searchTemplates)
+    for (const { id } of retrievalTemplates)
       for (let seed = 1; seed <= 8; seed++) expect(fault(environment.task(id, seed))).toBeNull();
   });
 
   it('[WORLD-1] climb the ladder', () => {
-    const templates = searchTemplates.map(({ id }) => id);
-    const options = { planner, templates, seeds: 12, baselines: searchBaselines, fault: createSoundness(place) };
+    const templates = retrievalTemplates.map(({ id }) => id);
+    const options = { planner, templates, seeds: 12, baselines: retrievalBaselines, fault: createSoundness(place) };
     for (const admission of admitWorld(environment, options)) expect(admission).toMatchObject({ admitted: true });
   });
 
@@ -141,7 +141,7 @@ describe('questions', () => {
 
 describe('sessions', () => {
   it('[HOPS-5] obey the laws of environments', async () => {
-    const tasks = searchTemplates.map(({ id }) => environment.task(id, 2));
+    const tasks = retrievalTemplates.map(({ id }) => environment.task(id, 2));
     for (const result of await checkLaws(environment, { tasks })) expect(result).toMatchObject({ pass: true });
   });
 

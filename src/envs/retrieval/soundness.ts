@@ -5,7 +5,7 @@ import type { Library } from './documents.ts';
 import type { Entity, Fact } from './graph.ts';
 import { derive, nameOf, questionSchema, type Derivation, type Question } from './question.ts';
 import { createFactReader, type ReadFact } from './read-facts.ts';
-import type { SearchPlace } from './retrieval-rules.ts';
+import type { RetrievalPlace } from './retrieval-rules.ts';
 
 /** The facts that documents say, read back from their text alone. */
 export function readDocument(
@@ -36,7 +36,7 @@ function written(entities: readonly Entity[], { subject, relation, object, from,
  * Checks a task by reading the whole library back: every document says exactly its facts, the facts of all documents give
  * one answer, and those of no single document give any, where the question takes several.
  */
-export function createSoundness({ library }: Pick<SearchPlace, 'library'>): (task: Task) => string | null {
+export function createSoundness({ library }: Pick<RetrievalPlace, 'library'>): (task: Task) => string | null {
   const read = createFactReader(library.graph.entities);
   let all: { readonly facts: readonly ReadFact[]; readonly fault: string | null } | null = null;
   const readAll = (): NonNullable<typeof all> => {
@@ -74,7 +74,7 @@ function shortCut(library: Library, { question, derivation, read }: Asked): stri
 }
 
 /** Agents that do not think: they search for the whole question and trust the first document. */
-export const searchBaselines = [
+export const retrievalBaselines = [
   { name: 'answer with the first title', play: (session: StateSession) => trustFirst(session, 0, 'title') },
   { name: 'answer with the first name', most: 0.5, play: (session: StateSession) => trustFirst(session, 0, 'name') },
   { name: 'answer from the second document', play: (session: StateSession) => trustFirst(session, 1, 'name') },

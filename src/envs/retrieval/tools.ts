@@ -27,4 +27,4 @@ export const findTool: ToolInfo = {
   input: { type: 'object', properties: { text }, required: ['text'], additionalProperties: false },
 };
 
-export const searchTools: readonly ToolInfo[] = [searchTool, openTool, findTool];
+export const retrievalTools: readonly ToolInfo[] = [searchTool, openTool, findTool];

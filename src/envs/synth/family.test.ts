@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { absoluteName } from '../../runs/environments/names.ts';
-import { findSource, isElsewhere } from '../../runs/environments/open-environment.ts';
+import { isElsewhere } from '../../runs/environments/families.ts';
+import { findSource } from '../../runs/environments/open-environment.ts';
 
 it('[SYN-6] made-up apps are found by seed, and are at hand for planners', async () => {
   const source = await findSource('synth:5');

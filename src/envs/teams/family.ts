@@ -1,19 +1,14 @@
-import { EspalierError } from '../../core/errors.ts';
-import type { Source } from '../../worlds/family.ts';
+import { unknownEnvironment, type Family } from '../../worlds/family.ts';
 
-/** `team:einstein`. */
-export async function teamSource(name: string): Promise<Source> {
-  if (name !== 'team:einstein')
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'unknown-environment',
-      message: `There is no team world "${name}".`,
-      expected: 'Expected team:einstein.',
-    });
-  const { createPuzzleEnvironment, puzzleBaselines, puzzleFault } = await import(
-    './puzzle-environment.ts'
-  );
-  const { admittedSource } = await import('../../runs/environments/admit-source.ts');
-  const environment = createPuzzleEnvironment();
-  return admittedSource(environment, { baselines: puzzleBaselines, fault: puzzleFault });
-}
+export const teamFamily: Family = {
+  name: 'team:',
+  usage: 'team:einstein',
+  example: 'team:einstein',
+  about: 'Puzzles for two agents: each has clues of its own, and they talk by turns.',
+  async open(name) {
+    if (name !== 'team:einstein')
+      throw unknownEnvironment(`There is no team world "${name}".`, 'Expected team:einstein.');
+    const { createPuzzleEnvironment, puzzleBaselines, puzzleFault } = await import('./puzzle-environment.ts');
+    return { environment: createPuzzleEnvironment(), ladder: { baselines: puzzleBaselines, fault: puzzleFault } };
+  },
+};

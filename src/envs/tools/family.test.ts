@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { StateEnvironment } from '../../core/contracts.ts';
 import { offerActions } from '../../runs/environments/offered-actions.ts';
 import { createLadderPlanner } from '../../runs/environments/ladder-planner.ts';
-import { toolSource } from './family.ts';
+import { findSource } from '../../runs/environments/open-environment.ts';
 
 describe('tools:<seed>', () => {
   it.each([
     ['screen', ['click', 'fill', 'finish']],
     ['tools', ['call', 'finish']],
   ] as const)('[TOOLS-8] is planned where only the %s is offered', async (actions, kinds) => {
-    const source = (await toolSource('tools:7')) as { environment: StateEnvironment };
+    const source = (await findSource('tools:7')) as { environment: StateEnvironment };
     const offered = offerActions(source.environment, actions) as StateEnvironment;
     for (const template of ['short', 'medium']) {
       const session = offered.open(offered.task(template, 1));
@@ -22,7 +22,7 @@ describe('tools:<seed>', () => {
   });
 
   it('takes a seed and nothing else', async () => {
-    await expect(toolSource('tools:x')).rejects.toThrow('no option');
-    await expect(toolSource('tools:seed=1,documents=4')).rejects.toThrow('no option');
+    await expect(findSource('tools:x')).rejects.toThrow('no option');
+    await expect(findSource('tools:seed=1,documents=4')).rejects.toThrow('no option');
   });
 });
