@@ -1,19 +1,37 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { isProblem, problemModule } from '../../envs/problems/family.ts';
 import type { PageFamily } from '../../envs/web/sites/page-family.ts';
 import { importModule } from '../../modules/load-module.ts';
 import { defineApp, type AppDefinition } from '../../worlds/app/app.ts';
-import { appSource, type Family, type Source } from '../../worlds/family.ts';
+import { appSource, unknownEnvironment, type Family, type Source } from '../../worlds/family.ts';
 
 /** The family that a module of the user's exports: names of it are `./maze.ts:7`. */
 export async function familyInModule(path: string): Promise<Family | PageFamily> {
   const loaded = await importModule(resolve(path));
   const { family } = loaded;
-  if (has(family, ['name', 'open'])) return family as Family | PageFamily;
+  if (has(family, ['name', 'open'])) return told(family as PageFamily, path);
   throw unusable(path, loaded, 'Expected a module that exports `family`, with name, about and open(name, host).');
+}
+
+/** What a module of the user's throws is told as a name that cannot be opened. */
+function told(family: PageFamily, path: string): PageFamily {
+  return {
+    ...family,
+    async open(name, host) {
+      try {
+        return await family.open(name, host);
+      } catch (cause) {
+        if (cause instanceof EspalierError) throw cause;
+        throw unknownEnvironment(
+          `The family in ${path} does not open "${name}": ${causeText(cause)}`,
+          `Expected ${family.usage ?? family.name}.`,
+        );
+      }
+    },
+  };
 }
 
 /** The one environment that a module of the user's exports. */
