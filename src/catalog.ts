@@ -1,8 +1,50 @@
 import type { StateEnvironment } from './core/contracts.ts';
-import { EspalierError } from './core/errors.ts';
 import type { JsonObject } from './core/json.ts';
+import { mailFamily } from './envs/apps/mail/family.ts';
+import { shopFamily } from './envs/apps/shop/family.ts';
+import { trackerFamily } from './envs/apps/tracker/family.ts';
+import { codeFamily } from './envs/code/family.ts';
+import { harborFamily } from './envs/harbor/family.ts';
+import { loongFamily } from './envs/loong/family.ts';
+import { mcpFamily } from './envs/mcp/family.ts';
+import { problemFamily, racesFamily } from './envs/problems/family.ts';
+import { retrievalFamily } from './envs/retrieval/family.ts';
+import { specificationFamily } from './envs/specifications/family.ts';
+import { sqlFamily } from './envs/sql/family.ts';
+import { synthFamily } from './envs/synth/family.ts';
+import { teamFamily } from './envs/teams/family.ts';
+import { toolsFamily } from './envs/tools/family.ts';
+import { miniwobFamily } from './envs/web/sites/miniwob/family.ts';
+import type { PageFamily } from './envs/web/sites/page-family.ts';
+import { urlFamily } from './envs/web/sites/url/family.ts';
+import { waiFamily } from './envs/web/sites/wai/family.ts';
+import { forgeFamily } from './forge/family.ts';
 import type { App } from './worlds/app/app.ts';
 import { createWorld } from './worlds/world.ts';
+import { unknownEnvironment, type AppFamily, type Family } from './worlds/family.ts';
+
+/** Every family of environments that comes with Espalier. Each loads what it needs when it opens one. */
+export const families: readonly (Family | PageFamily)[] = [
+  mailFamily,
+  shopFamily,
+  trackerFamily,
+  forgeFamily,
+  synthFamily,
+  problemFamily,
+  racesFamily,
+  codeFamily,
+  sqlFamily,
+  loongFamily,
+  specificationFamily,
+  retrievalFamily,
+  teamFamily,
+  toolsFamily,
+  waiFamily,
+  miniwobFamily,
+  urlFamily,
+  mcpFamily,
+  harborFamily,
+];
 
 export interface EnvironmentEntry {
   readonly id: string;
@@ -12,39 +54,20 @@ export interface EnvironmentEntry {
   load(): Promise<StateEnvironment>;
 }
 
-/** Every environment that comes with Espalier; nothing is loaded before it is asked for. */
-export const environments: readonly EnvironmentEntry[] = [
-  builtIn(
-    'mail',
-    'Folders, labels, conversations, contacts, rules.',
-    async () => (await import('./envs/apps/mail/mail.ts')).mail,
-  ),
-  builtIn(
-    'shop',
-    'Products, reviews, a cart, coupons, orders.',
-    async () => (await import('./envs/apps/shop/shop.ts')).shop,
-  ),
-  builtIn(
-    'tracker',
-    'Issues, workflow, sprints, boards, links.',
-    async () => (await import('./envs/apps/tracker/tracker.ts')).tracker,
-  ),
-];
+/** The built-in apps. Nothing is loaded before it is asked for. */
+export const environments: readonly EnvironmentEntry[] = [mailFamily, shopFamily, trackerFamily].map(builtIn);
 
-/** A built-in environment by its id. */
+/** A built-in app by its id. */
 export async function openBuiltIn(id: string): Promise<StateEnvironment> {
   const entry = environments.find(known => known.id === id);
   if (entry !== undefined) return entry.load();
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'unknown-environment',
-    message: `There is no built-in environment "${id}".`,
-    expected: `Expected one of: ${environments.map(known => known.id).join(', ')}.`,
-  });
+  throw unknownEnvironment(
+    `There is no built-in environment "${id}".`,
+    `Expected one of: ${environments.map(known => known.id).join(', ')}.`,
+  );
 }
 
-function builtIn<S extends JsonObject>(id: string, about: string, load: () => Promise<App<S>>): EnvironmentEntry {
-  // The type of its state is an app's own business.
-  const app = async (): Promise<App<JsonObject>> => (await load()) as unknown as App<JsonObject>;
-  return { id, about, app, load: async () => createWorld(await app()) };
+function builtIn({ name, about, open }: AppFamily): EnvironmentEntry {
+  const app = async (): Promise<App<JsonObject>> => (await open()).app;
+  return { id: name, about, app, load: async () => createWorld(await app()) };
 }

@@ -52,6 +52,8 @@ export { createUrlEnvironment } from './envs/web/sites/url/environment.ts';
 export type { UrlTask } from './envs/web/sites/url/tasks.ts';
 export { createWaiEnvironment, type WaiEnvironment, type WaiOptions } from './envs/web/sites/wai/environment.ts';
 export { createWorld, type WorldOptions } from './worlds/world.ts';
+export type { Baseline, OwnLadder, WorldLadder } from './worlds/admission.ts';
+export type { Family, FamilyHost, ServedFamily, ServedHost, Source as EnvironmentSource } from './worlds/family.ts';
 export { forgeApp, type ForgeOptions } from './forge/forge-app.ts';
 export type { ForgeKind } from './forge/tasks/forge-kinds.ts';
 export { added, find, need, nextId, paginate, plain, remove, type Page } from './worlds/app/table.ts';

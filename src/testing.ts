@@ -1,2 +1,3 @@
-export { admitTemplates, type Admission, type AdmissionOptions } from './forge/admission/admission.ts';
+export { admitTemplates, type AdmissionOptions } from './forge/admission/admission.ts';
+export type { Admission } from './worlds/admission.ts';
 export { checkLaws, type LawOptions, type LawResult } from './worlds/laws.ts';

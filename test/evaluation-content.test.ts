@@ -10,7 +10,7 @@ import { createProblemEnvironment } from '../src/envs/problems/environment/envir
 import { contentOf as questionContent, seededInstance, writeQuestion } from '../src/envs/problems/instance.ts';
 import { defineProblem, levels } from '../src/envs/problems/problem.ts';
 import { integer } from '../src/envs/problems/types/numbers.ts';
-import { createSearchEnvironment } from '../src/envs/search/search-environment.ts';
+import { createRetrievalEnvironment } from '../src/envs/retrieval/retrieval-environment.ts';
 import { createSpecificationEnvironment } from '../src/envs/specifications/specification-environment.ts';
 import { createPuzzleEnvironment } from '../src/envs/teams/puzzle-environment.ts';
 import { createToolEnvironment } from '../src/envs/tools/tool-environment.ts';
@@ -49,7 +49,7 @@ describe('tasks for evaluation', () => {
   });
 
   it('[WORLD-3] repeat no training task of a library', () => {
-    const environment = createSearchEnvironment({ seed: 7, documents: 2000 });
+    const environment = createRetrievalEnvironment({ seed: 7, documents: 2000 });
     for (const id of ['one-hop', 'one-hop-in-time', 'two-hops'])
       expect(repeatsOf(environment, id, { contentOf: ({ instruction }) => instruction })).toBe(0);
   });

@@ -14,7 +14,7 @@ import { evaluate } from '../src/library/evaluate.ts';
 import { exportRun } from '../src/library/export.ts';
 import { createPlanner } from '../src/agents/planner/planner.ts';
 import { createScripted } from '../src/agents/scripted.ts';
-import { madeFamilies } from '../src/runs/environments/families.ts';
+import { families } from '../src/catalog.ts';
 import { openStateEnvironment } from '../src/runs/environments/open-environment.ts';
 import { createSystemHost } from '../src/system/workers/host.ts';
 import { episodesIn } from './fixtures/program.ts';
@@ -31,7 +31,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Forged and made-up apps have screens, and tests of their own. The answer to natural deduction has several lines. */
 const examples = [
-  ...madeFamilies.filter(({ name }) => !['forge:', 'synth:'].includes(name)).map(({ example }) => example),
+  ...families.flatMap(({ name, example = null }) =>
+    example === null || ['forge:', 'synth:'].includes(name) ? [] : [example],
+  ),
   'problem:natural-deduction',
 ];
 

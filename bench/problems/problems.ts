@@ -5,9 +5,9 @@ import { checkAnswer, drawInstance, workedOut, type DrawnInstance } from '../../
 import { levels, type Level, type Problem } from '../../src/envs/problems/problem.ts';
 import { questionOf, type Step } from '../../src/envs/problems/script.ts';
 import { sameValue } from '../../src/envs/problems/types/type.ts';
-import { relations } from '../../src/envs/search/relations.ts';
-import { listed } from '../../src/envs/search/sample-question.ts';
-import { createSearchPlace } from '../../src/envs/search/search-environment.ts';
+import { relations } from '../../src/envs/retrieval/relations.ts';
+import { listed } from '../../src/envs/retrieval/sample-question.ts';
+import { createRetrievalPlace } from '../../src/envs/retrieval/retrieval-environment.ts';
 import { figure, timings, type Bench } from '../measure.ts';
 import { secondsForTasks, verdictOverheads } from './code.ts';
 
@@ -49,7 +49,7 @@ const searches = 2000;
 /** Milliseconds of searches as agents make them: a name from the library, alone or with a word of a question. */
 function searchTimes(progress: (text: string) => void): number[] {
   progress(`indexing ${documents} documents …`);
-  const { index, library } = createSearchPlace({ seed: 7, documents });
+  const { index, library } = createRetrievalPlace({ seed: 7, documents });
   progress('');
   const random = createRandom('searches');
   const { entities } = library.graph;

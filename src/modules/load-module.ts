@@ -10,6 +10,12 @@ export function isModulePath(name: string): boolean {
   return /\.[cm]?[jt]s$/.test(name);
 }
 
+/** `./maze.ts`, or `./maze.ts:7`, which asks the family in the module for its environment `7`; null for any other name. */
+export function readModuleName(name: string): { readonly path: string; readonly rest: string | null } | null {
+  const [, path, rest = null] = /^(.+?\.[cm]?[jt]s)(?::(.*))?$/s.exec(name) ?? [];
+  return path === undefined ? null : { path, rest };
+}
+
 /** What a module of the user's exports. */
 export async function importModule(path: string): Promise<Record<string, unknown>> {
   if (!existsSync(path)) {

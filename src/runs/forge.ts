@@ -16,10 +16,10 @@ import { createCurriculum, type Curriculum, type Skill } from '../forge/pool/cur
 import { nextNoiseLevel } from '../worlds/wrappers/lost-steps.ts';
 import { createWorld } from '../worlds/world.ts';
 import { createPlanner } from '../agents/planner/planner.ts';
-import { readForgeName } from './environments/forged.ts';
+import { readForgeName, taskFile } from '../forge/forge-name.ts';
 import { absoluteName } from './environments/names.ts';
 import { findSource } from './environments/open-environment.ts';
-import { taskFile, writeTaskFile } from './environments/task-folder.ts';
+import { writeTaskFile } from '../forge/task-folder.ts';
 import { heldOutOf } from './forging/held-out-of.ts';
 import { openTrialStudent, passRateOf } from './forging/student-trials.ts';
 

@@ -40,8 +40,7 @@ async function findTools({ folder, host, given }: ExportedRun): Promise<ToolsOf>
     try {
       const object = givenEnvironment(name, given);
       const environment = object ?? (await openEnvironment(name, { host }));
-      const family = familyOf(name);
-      const browses = drawn.has(name) || (family !== undefined && !family.toolsOnly);
+      const browses = drawn.has(name) || familyOf(name)?.family.served === 'pages';
       const { tools: own, hasScreen = true } = environment;
       tools.set(environment.id, { tools: own, hasScreen, browses });
       if (object === null) await environment.close?.();

@@ -2,15 +2,14 @@ import type { Environment } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
 import type { Task, Verdict } from '../../core/records.ts';
 import { count } from '../../core/text.ts';
-import { createMiniwobEnvironment } from '../../envs/web/sites/miniwob/environment.ts';
+import type { MiniwobEnvironment } from '../../envs/web/sites/miniwob/environment.ts';
 import { withoutSandbox } from '../../envs/python/sandbox.ts';
-import { createWaiEnvironment } from '../../envs/web/sites/wai/environment.ts';
-import { requireTemplate } from '../../runs/environments/open-environment.ts';
+import type { WaiEnvironment } from '../../envs/web/sites/wai/environment.ts';
+import { openEnvironment, requireTemplate } from '../../runs/environments/open-environment.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { programConfig } from '../terminal/browser-program.ts';
-import { openSite, type SiteName } from '../../runs/environments/sites.ts';
-import { openWeb, type Web } from '../../runs/environments/web.ts';
+import { openWeb } from '../../runs/environments/web.ts';
 import { defectOfLaw, type DefectClass } from '../../forge/audit/defect.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
 import { tellDefects } from './tell-defects.ts';
@@ -47,9 +46,10 @@ const lawSteps = 8;
 const pages = 4;
 
 /** Holds other people's pages against the laws, and tries every task of theirs. */
-export async function checkSite(output: Output, site: SiteName, request: CheckRequest): Promise<ExitCode> {
-  const web = openWeb({ config: programConfig(request), pages, host: createSystemHost() });
-  const { environment, trial } = await openTried(site, request, web);
+export async function checkSite(output: Output, request: CheckRequest): Promise<ExitCode> {
+  const host = createSystemHost();
+  const web = openWeb({ config: programConfig(request), pages, host });
+  const { environment, trial } = triedBy(await openEnvironment(request.environment, { host, web }), request.seeds);
   const { paint } = output;
   const json = request.json === true;
   try {
@@ -98,15 +98,14 @@ function chosen(environment: Environment, { template }: CheckRequest): string[] 
   return environment.templates.map(({ id }) => id);
 }
 
-async function openTried(site: SiteName, request: CheckRequest, web: Web): Promise<Tried> {
-  if (site.kind === 'wai') return triedFolder(await createWaiEnvironment({ ...web, folder: site.place }));
-  if (site.kind === 'miniwob')
-    return triedPages(await createMiniwobEnvironment({ ...web, folder: site.place }), request.seeds);
-  const environment = await openSite(site, web);
+/** Pages are tried by what they can do: whole folders by their controls, pages with seeds by playing them twice. */
+function triedBy(environment: Environment, seeds: number): Tried {
+  if ('controls' in environment) return triedFolder(environment as WaiEnvironment);
+  if ('probeDeterminism' in environment) return triedPages(environment as MiniwobEnvironment, seeds);
   return { environment, trial: templates => triedUntouched(environment, templates) };
 }
 
-function triedFolder(environment: Awaited<ReturnType<typeof createWaiEnvironment>>): Tried {
+function triedFolder(environment: WaiEnvironment): Tried {
   return {
     environment,
     async trial(templates) {
@@ -139,7 +138,7 @@ function triedFolder(environment: Awaited<ReturnType<typeof createWaiEnvironment
   };
 }
 
-function triedPages(environment: Awaited<ReturnType<typeof createMiniwobEnvironment>>, seeds: number): Tried {
+function triedPages(environment: MiniwobEnvironment, seeds: number): Tried {
   return {
     environment,
     async trial(templates) {

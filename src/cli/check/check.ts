@@ -1,7 +1,8 @@
 import type { Environment } from '../../core/contracts.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Task } from '../../core/records.ts';
-import { admitTemplates, type Admission } from '../../forge/admission/admission.ts';
+import { admitTemplates } from '../../forge/admission/admission.ts';
+import type { Admission } from '../../worlds/admission.ts';
 import type { App } from '../../worlds/app/app.ts';
 import type { LawResult } from '../../worlds/laws.ts';
 import { createWorld } from '../../worlds/world.ts';
@@ -9,23 +10,25 @@ import { auditEnvironment } from '../../forge/audit/audit.ts';
 import { defectOfLaw, defectOfTemplate } from '../../forge/audit/defect.ts';
 import { createPlanner } from '../../agents/planner/planner.ts';
 import { mark } from '../terminal/describe.ts';
-import { findSource, requireTemplate } from '../../runs/environments/open-environment.ts';
-import type { Source } from '../../runs/environments/source.ts';
+import { findSource, openEnvironment, requireTemplate } from '../../runs/environments/open-environment.ts';
+import type { Source } from '../../worlds/family.ts';
 import { count } from '../../core/text.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
 import { tellDefects } from './tell-defects.ts';
-import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
-import { openMcp } from '../../runs/environments/open-mcp.ts';
-import { readSiteName } from '../../runs/environments/sites.ts';
+import { createSystemClock } from '../../system/clock.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
+import { admitSource } from '../../runs/environments/admit-source.ts';
+import { familyOf } from '../../runs/environments/families.ts';
 
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
-  if (request.environment.startsWith('harbor:'))
-    return (await import('./check-harbor.ts')).checkHarbor(output, request);
-  const site = readSiteName(request.environment);
-  if (site !== null) return (await import('./check-site.ts')).checkSite(output, site, request);
-  const server = await openMcp(request.environment, createSystemTimers());
-  const source = server === null ? await findSource(request.environment) : { environment: server };
+  const { name, served = null } = familyOf(request.environment)?.family ?? {};
+  if (name === 'harbor:') return (await import('./check-harbor.ts')).checkHarbor(output, request);
+  if (served === 'pages') return (await import('./check-site.ts')).checkSite(output, request);
+  const source: Source =
+    served === null
+      ? await findSource(request.environment)
+      : { environment: await openEnvironment(request.environment, { host: createSystemHost() }) };
   const app = 'app' in source ? source.app : null;
   // Every state is checked against its schema, so that a command that spoils one is found.
   const environment = 'app' in source ? createWorld(source.app, { checked: true }) : source.environment;
@@ -68,9 +71,10 @@ async function tasksOf(environment: Environment, request: CheckRequest, laddered
 
 /** The ladder that an environment brings itself. */
 function admitOwn(output: Output, source: Source, { seeds, template, json }: CheckRequest): Admission[] {
-  if (!('environment' in source) || source.admit === undefined) return [];
+  if (!('environment' in source)) return [];
   const ids = template === undefined ? source.environment.templates.map(({ id }) => id) : [template];
-  return tellAdmissions(output, { ids, json }, source.admit(ids, seeds));
+  const admissions = admitSource(source, ids, seeds);
+  return admissions === null ? [] : tellAdmissions(output, { ids, json }, admissions);
 }
 
 function admit(output: Output, app: App<JsonObject>, { seeds, tries, template, json }: CheckRequest): Admission[] {

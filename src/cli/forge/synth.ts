@@ -1,6 +1,6 @@
 import { EspalierError } from '../../core/errors.ts';
 import { mineFromRun } from '../../runs/mine-synth.ts';
-import { specOf } from '../../runs/environments/synth-app.ts';
+import { specOf } from '../../envs/synth/family.ts';
 import { writeWhole } from '../../runs/folder/folder.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 

@@ -1,6 +1,7 @@
 import type { Planner } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
+import type { Admission } from '../../worlds/admission.ts';
 import type { App } from '../../worlds/app/app.ts';
 import { varyApp } from '../../worlds/wrappers/variation.ts';
 import { createWorld } from '../../worlds/world.ts';
@@ -15,15 +16,6 @@ export interface AdmissionOptions {
   readonly tries?: number;
   /** Only these templates; all when absent. */
   readonly templates?: readonly string[];
-}
-
-export interface Admission {
-  readonly template: string;
-  readonly admitted: boolean;
-  /** The rung at which it was rejected, and the rule behind it. */
-  readonly rung: string | null;
-  readonly law: string | null;
-  readonly detail: string;
 }
 
 const defaultTries = 600;

@@ -1,31 +1,13 @@
 import type { Action } from '../../core/action.ts';
-import type { Planner, StateEnvironment, StateSession } from '../../core/contracts.ts';
+import type { Planner, StateEnvironment } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
+import type { Admission, WorldLadder } from '../../worlds/admission.ts';
 
-/** A simple agent that must not pass often. */
-interface Baseline {
-  readonly name: string;
-  /** The largest share of tasks that it may pass; a tenth when left out. */
-  readonly most?: number;
-  play(session: StateSession): void;
-}
-
-export interface WorldLadderOptions {
+export interface WorldLadderOptions extends WorldLadder {
   readonly planner: Planner;
   readonly templates: readonly string[];
   readonly seeds: number;
-  readonly baselines: readonly Baseline[];
-  /** What else the environment knows to be wrong with a task; null when nothing is. */
-  fault?(task: Task): string | null;
-}
-
-export interface WorldAdmission {
-  readonly template: string;
-  readonly admitted: boolean;
-  readonly rung: string | null;
-  readonly law: string | null;
-  readonly detail: string;
 }
 
 interface Trial extends WorldLadderOptions {
@@ -55,12 +37,12 @@ const rungs: readonly Rung[] = [
 ];
 
 /** Sends the templates of a world without an app up a ladder of its own: each rung is cheap and names what is wrong. */
-export function* admitWorld(environment: StateEnvironment, options: WorldLadderOptions): Generator<WorldAdmission> {
+export function* admitWorld(environment: StateEnvironment, options: WorldLadderOptions): Generator<Admission> {
   for (const template of options.templates) yield admission(environment, template, options);
 }
 
-function admission(environment: StateEnvironment, template: string, options: WorldLadderOptions): WorldAdmission {
-  const rejected = (rung: string, detail: string): WorldAdmission => ({ template, admitted: false, rung, law, detail });
+function admission(environment: StateEnvironment, template: string, options: WorldLadderOptions): Admission {
+  const rejected = (rung: string, detail: string): Admission => ({ template, admitted: false, rung, law, detail });
   let tasks: readonly Task[];
   try {
     const count = Math.max(fewestTasks, options.seeds);

@@ -1,193 +1,34 @@
-import type { Environment } from '../../core/contracts.ts';
-import type { Entry } from '../../core/naming/registry.ts';
-import type { Host } from '../host/host.ts';
-import { absoluteForgeName, forgeSource } from './forged.ts';
-import { absoluteHarborName, openHarbor } from './elsewhere/open-harbor.ts';
-import { absoluteMcpName, openMcp } from './open-mcp.ts';
-import { adrSource } from '../problems/code-source.ts';
-import { absoluteProblemName, problemSource, racesSource } from '../problems/problem-source.ts';
-import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
-import type { Source } from './source.ts';
-import { searchSource } from '../worlds/search-source.ts';
-import { specificationSource } from '../worlds/specification-source.ts';
-import { loongSource } from '../worlds/loong-source.ts';
-import { sqlSource } from '../worlds/sql-source.ts';
-import { teamSource } from '../worlds/team-source.ts';
-import { toolSource } from '../worlds/tool-source.ts';
-import { absoluteSynthName, openSynth } from './synth-app.ts';
-import type { Web } from './web.ts';
+import { families } from '../../catalog.ts';
 
-interface FamilyOptions {
-  readonly host: Host;
-  /** The browser, for those who need one. */
-  browser(): Web;
-}
-
-/** Environments that other people serve, named by a prefix and where they are. Their state is not at hand. */
-export interface EnvironmentFamily extends Entry {
-  /** The prefix: `wai:`. */
+/** A family, and a name as it reads names today. */
+export interface NamedFamily {
+  readonly family: (typeof families)[number];
   readonly name: string;
-  readonly usage: string;
-  /** Whether agents have its tools alone, and no screen. */
-  readonly toolsOnly: boolean;
-  /** The same name, whatever folder it is read in. */
-  absolute(name: string): string;
-  open(name: string, options: FamilyOptions): Promise<Environment>;
+  /** Whether the name was given in the spelling of before. */
+  readonly isOld: boolean;
 }
 
-/** Pages in a browser. */
-function pages(entry: Pick<EnvironmentFamily, 'name' | 'usage' | 'about'>): EnvironmentFamily {
-  return {
-    ...entry,
-    toolsOnly: false,
-    absolute: name => absoluteSiteName(name) ?? name,
-    open: (name, { browser }) => openSite(readSiteName(name) as SiteName, browser()),
-  };
+/** The family that a name belongs to; null for a module of the user's, and for a name that nobody knows. */
+export function familyOf(name: string): NamedFamily | null {
+  for (const family of families) {
+    const { name: own, formerly } = family;
+    if (own.endsWith(':') ? name.startsWith(own) : name === own) return { family, name, isOld: false };
+    if (formerly !== undefined && name.startsWith(formerly))
+      return { family, name: `${own}${name.slice(formerly.length)}`, isOld: true };
+  }
+  return null;
 }
 
-/** Adding one is a line here, and the file that opens it. */
-export const families: readonly EnvironmentFamily[] = [
-  pages({ name: 'wai:', usage: 'wai:<folder>', about: 'An app folder of WebArena-Infinity, with its verifiers.' }),
-  pages({ name: 'miniwob:', usage: 'miniwob:<folder>', about: 'The pages of MiniWoB++.' }),
-  pages({
-    name: 'page:',
-    usage: 'page:<url>,<module>',
-    about: 'Any page that you serve, with a module of your tasks.',
-  }),
-  {
-    name: 'mcp:',
-    usage: 'mcp:<server>,<module>',
-    about: 'The tools of an MCP server, with a module of your tasks.',
-    toolsOnly: true,
-    absolute: name => absoluteMcpName(name) ?? name,
-    open: async (name, { host }) => (await openMcp(name, host.timers)) as Environment,
-  },
-  {
-    name: 'harbor:',
-    usage: 'harbor:<folder>',
-    about: 'Task folders of Harbor: listed and checked; running them needs a terminal world, which is still to come.',
-    toolsOnly: true,
-    absolute: absoluteHarborName,
-    open: async (name, { host }) => openHarbor(name, host),
-  },
-];
-
-/** Environments that are made in this process, named by a prefix and what they are made from. Their state is at hand. */
-export interface MadeFamily extends Entry {
-  /** The prefix: `forge:`. */
-  readonly name: string;
-  readonly usage: string;
-  /** A name of the family that works everywhere. */
-  readonly example: string;
-  /** The same name, whatever folder it is read in; `inner` does that for the name of another environment. */
-  absolute(name: string, inner: (name: string) => string): string;
-  /** `find` finds another environment by its name. */
-  source(name: string, find: (name: string) => Promise<Source>): Promise<Source>;
-}
-
-/** Adding one is a line here, and the file that makes it. */
-export const madeFamilies: readonly MadeFamily[] = [
-  {
-    name: 'forge:',
-    usage: 'forge:<app>',
-    example: 'forge:mail',
-    about: 'Tasks forged from the commands of an app, or a folder of forged tasks.',
-    absolute: absoluteForgeName,
-    source: forgeSource,
-  },
-  {
-    name: 'synth:',
-    usage: 'synth:<seed or spec.json>',
-    example: 'synth:7',
-    about: 'A made-up app by its seed, or by a spec of your own.',
-    absolute: absoluteSynthName,
-    source: async name => ({ app: await openSynth(name) }),
-  },
-  {
-    name: 'problem:',
-    usage: 'problem:<name, subject or all>',
-    example: 'problem:gcd',
-    about: 'Questions with one right answer, drawn by seed and checked by an oracle.',
-    absolute: absoluteProblemName,
-    source: problemSource,
-  },
-  {
-    name: 'races:',
-    usage: 'races:<composition>',
-    example: 'races:SEQUENTIAL(gcd,prime-factors)',
-    about: 'Compositions of problems, such as SEQUENTIAL(gcd,prime-factors), or depth=3,count=100,seed=7.',
-    absolute: name => name,
-    source: racesSource,
-  },
-  {
-    name: 'adr:',
-    usage: 'adr:<atoms or all>',
-    example: 'adr:all',
-    about: 'Programming tasks put together from atoms, checked by running programs in a sandbox.',
-    absolute: name => name,
-    source: adrSource,
-  },
-  {
-    name: 'sql:',
-    usage: 'sql:repair',
-    example: 'sql:repair',
-    about: 'Broken queries to repair, verified on hidden data in a sandbox.',
-    absolute: name => name,
-    source: sqlSource,
-  },
-  {
-    name: 'loong:',
-    usage: 'loong:<domain or all>',
-    example: 'loong:all',
-    about: 'Questions with code and answer: programs of agents run in a sandbox, and what they print is compared.',
-    absolute: name => name,
-    source: loongSource,
-  },
-  {
-    name: 'spec:',
-    usage: 'spec:<level or all>',
-    example: 'spec:all',
-    about: 'Specifications to write: programs that tell right outputs of a function from wrong ones.',
-    absolute: name => name,
-    source: specificationSource,
-  },
-  {
-    name: 'search:',
-    usage: 'search:<seed>',
-    example: 'search:7',
-    about: 'A made-up library with a search engine, and questions over several of its documents.',
-    absolute: name => name,
-    source: searchSource,
-  },
-  {
-    name: 'team:',
-    usage: 'team:einstein',
-    example: 'team:einstein',
-    about: 'Puzzles for two agents: each has clues of its own, and they talk by turns.',
-    absolute: name => name,
-    source: teamSource,
-  },
-  {
-    name: 'tools:',
-    usage: 'tools:<seed>',
-    example: 'tools:7',
-    about: 'A made-up graph of tools: tasks need chains of calls, by calls, a program, a plan or forms on a screen.',
-    absolute: name => name,
-    source: toolSource,
-  },
-];
-
-/** The family that a name belongs to, of those made here; undefined for all others. */
-export function madeFamilyOf(name: string): MadeFamily | undefined {
-  return madeFamilies.find(family => name.startsWith(family.name));
-}
-
-/** The family that a name belongs to; undefined for built-in environments and modules. */
-export function familyOf(name: string): EnvironmentFamily | undefined {
-  return families.find(family => name.startsWith(family.name));
+/** Whether a name is that of other people's pages or tools, whose state nobody sees. */
+export function isElsewhere(name: string): boolean {
+  return familyOf(name)?.family.served !== undefined;
 }
 
 /** `wai:<folder>, miniwob:<folder>, …, forge:<app>`. */
 export function familyUsages(): string {
-  return [...families, ...madeFamilies].map(({ usage }) => usage).join(', ');
+  const usagesOf = (isServed: boolean): string[] =>
+    families.flatMap(({ usage = null, served }) =>
+      usage !== null && (served !== undefined) === isServed ? [usage] : [],
+    );
+  return [...usagesOf(true), ...usagesOf(false)].join(', ');
 }

@@ -6,10 +6,10 @@ import type { StateEnvironment } from '../../core/contracts.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { forgeTasks, writeTasks, type ForgeResult } from '../forge.ts';
 import { firstEvaluationSeed } from '../settings/seeds.ts';
-import { nameLeftOut } from './forged.ts';
+import { nameLeftOut } from '../../forge/forged-app.ts';
 import { namedTasks, requireExact } from './named-tasks.ts';
 import { absoluteName } from './names.ts';
-import { findSource, openStateEnvironment, openTask } from './open-environment.ts';
+import { familyHost, findSource, openStateEnvironment, openTask } from './open-environment.ts';
 import { taskNamed } from './task-name.ts';
 
 const library = 'examples/library/library.ts';
@@ -41,11 +41,11 @@ describe('forged environments by name', () => {
     expect(all).toContain('forward-message.forged');
     expect(careful).not.toContain('forward-message.forged');
     expect(careful).toContain('send-message.forged');
-    const name = await nameLeftOut('forge:mail,kinds=commands', findSource);
+    const name = await nameLeftOut('forge:mail,kinds=commands', familyHost);
     expect(name).toMatch(/,leave-out=.*forward_message/);
     expect(await ids(name)).toEqual(careful);
-    expect(await nameLeftOut(name, findSource)).toBe(name);
-    expect(await nameLeftOut(`forge:${library}`, findSource)).toBe(`forge:${library},held-out=yes`);
+    expect(await nameLeftOut(name, familyHost)).toBe(name);
+    expect(await nameLeftOut(`forge:${library}`, familyHost)).toBe(`forge:${library},held-out=yes`);
     await expect(findSource('forge:mail,leave-out=forward_mesage')).rejects.toThrow('Did you mean "forward_message"?');
     expect(all.length).toBe(24);
   });

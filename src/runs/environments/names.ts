@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
-import { familyOf, madeFamilyOf } from './families.ts';
+import { readModuleName } from '../../modules/load-module.ts';
+import { familyOf } from './families.ts';
 
 /** The same environment, whatever folder its name is read in. */
 export function absoluteName(name: string): string {
-  const family = familyOf(name);
-  if (family !== undefined) return family.absolute(name);
-  const made = madeFamilyOf(name);
-  if (made !== undefined) return made.absolute(name, absoluteName);
-  return /[/\\]|\.[cm]?[jt]s$/.test(name) ? resolve(name) : name;
+  const found = familyOf(name);
+  // A name of before stays as it is written: runs of before are found by it.
+  if (found !== null) return found.family.absolute?.(found.name, absoluteName) ?? name;
+  const module = readModuleName(name);
+  if (module === null) return /[/\\]/.test(name) ? resolve(name) : name;
+  return module.rest === null ? resolve(module.path) : `${resolve(module.path)}:${module.rest}`;
 }

@@ -1,35 +1,45 @@
-import { resolve } from 'node:path';
 import { environments } from '../../catalog.ts';
 import { isStateSession, type Environment, type StateEnvironment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/json.ts';
+import { suggestion } from '../../core/naming/closest.ts';
 import type { Task } from '../../core/records.ts';
-import { defineApp, type AppDefinition } from '../../worlds/app/app.ts';
+import type { PageFamily } from '../../envs/web/sites/page-family.ts';
+import { readModuleName } from '../../modules/load-module.ts';
+import { unknownEnvironment, type FamilyHost, type Source } from '../../worlds/family.ts';
 import { varyApp } from '../../worlds/wrappers/variation.ts';
 import { createWorld } from '../../worlds/world.ts';
-import { suggestion } from '../../core/naming/closest.ts';
-import { importModule } from '../../modules/load-module.ts';
-import { familyOf, familyUsages, madeFamilyOf } from './families.ts';
-import { isProblem, problemModule } from '../problems/problem-source.ts';
-import type { Source } from './source.ts';
 import type { Host } from '../host/host.ts';
 import { plainBrowser } from '../settings/browser-config.ts';
-import { drawInBrowser, openWeb, type Web } from './web.ts';
+import { familyOf, familyUsages, isElsewhere, type NamedFamily } from './families.ts';
+import { familyInModule, moduleSource } from './module-source.ts';
+import { drawInBrowser, endingBrowser, openWeb, type Web } from './web.ts';
 
-/** A built-in by its id, or one of the user's own by the path of its module. */
+/** What every family may ask for. */
+export const familyHost: FamilyHost = {
+  find: name => findSource(name),
+  planner: async mostStates => (await import('./ladder-planner.ts')).createLadderPlanner(mostStates),
+};
+
+/** What a name stands for. What other people serve has no source here: `openEnvironment` opens it. */
 export async function findSource(name: string): Promise<Source> {
-  const made = madeFamilyOf(name);
-  if (made !== undefined) return made.source(name, findSource);
-  if (/[/\\]|\.[cm]?[jt]s$/.test(name)) return loadModule(resolve(name));
-  const entry = environments.find(({ id }) => id === name);
-  if (entry !== undefined) return { app: await entry.app() };
+  const found = await familyNamed(name);
+  if (found !== null && found.family.served === undefined) return found.family.open(found.name, familyHost);
+  if (found === null && (readModuleName(name) !== null || /[/\\]/.test(name))) return moduleSource(name);
   const known = environments.map(({ id }) => id);
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'unknown-environment',
-    message: `There is no environment "${name}".${suggestion(name, known)}`,
-    expected: `Expected one of ${known.join(', ')}, the path of your own module, such as ./library.ts, or what other people serve: ${familyUsages()}.`,
-  });
+  throw unknownEnvironment(
+    `There is no environment "${name}".${suggestion(name, known)}`,
+    `Expected one of ${known.join(', ')}, the path of your own module, such as ./library.ts, or what other people serve: ${familyUsages()}.`,
+  );
+}
+
+/** The family of a name: one of ours, or the one in a module of the user's. */
+async function familyNamed(name: string): Promise<NamedFamily | null> {
+  const known = familyOf(name);
+  if (known !== null) return known;
+  const { path, rest } = readModuleName(name) ?? { path: '', rest: null };
+  if (rest === null) return null;
+  const family = await familyInModule(path);
+  return { family, name: `${family.name}${rest}`, isOld: false };
 }
 
 export interface OpenOptions {
@@ -46,12 +56,33 @@ const fewPages = 4;
 export async function openEnvironment(name: string, options: OpenOptions): Promise<Environment> {
   const { host, drawApps = false } = options;
   const browser = (): Web => options.web ?? openWeb({ config: plainBrowser, pages: fewPages, host });
-  const family = familyOf(name);
-  if (family !== undefined) return family.open(name, { host, browser });
+  const found = await familyNamed(name);
+  if (found?.isOld === true)
+    host.onNotice(`"${name}" is called "${found.name}" now. The old name works in this version only.`);
+  if (found !== null && found.family.served !== undefined)
+    return openServed(found.family, found.name, { host, browser });
   const source = await findSource(name);
   if (!drawApps) return 'app' in source ? createWorld(source.app) : source.environment;
   const web = browser();
   return drawInBrowser(await drawable(source, web.config.vary), web);
+}
+
+interface Machine {
+  readonly host: Host;
+  browser(): Web;
+}
+
+/** Closing pages ends the browser that they asked for. */
+async function openServed(family: PageFamily, name: string, { host, browser }: Machine): Promise<Environment> {
+  const asked: Web[] = [];
+  const source = await family.open(name, {
+    ...familyHost,
+    timers: host.timers,
+    onNotice: text => host.onNotice(text),
+    browser: () => (asked[0] ??= browser()),
+  });
+  const environment = 'app' in source ? createWorld(source.app) : source.environment;
+  return asked[0] === undefined ? environment : endingBrowser(environment, asked[0]);
 }
 
 /** What is drawn from its state must have one. */
@@ -60,11 +91,6 @@ async function drawable(source: Source, vary: number | null): Promise<StateEnvir
     return createWorld(vary === null ? source.app : varyApp(source.app, { seed: vary, labels: true, order: true }));
   if (await hasState(source.environment)) return source.environment as StateEnvironment;
   throw noStates(source.environment.id);
-}
-
-/** Whether a name is that of other people's pages or tools, whose state nobody sees. */
-export function isElsewhere(name: string): boolean {
-  return familyOf(name) !== undefined;
 }
 
 /** Plans need worlds whose state is at hand. */
@@ -127,33 +153,5 @@ export function requireTemplate(environment: Environment, template: string): str
     code: 'unknown-template',
     message: `Environment "${environment.id}" has no template "${template}".${suggestion(template, known)}`,
     expected: `Expected one of: ${known.join(', ')}.`,
-  });
-}
-
-async function loadModule(path: string): Promise<Source> {
-  const loaded = await importModule(path);
-  const { app, environment, problem } = loaded;
-  if (has(app, ['id', 'state', 'init', 'commands', 'view', 'templates'])) {
-    // Whoever wrote the definition without defineApp gets the same checks and defaults.
-    return { app: defineApp(app as AppDefinition<JsonObject>) };
-  }
-  if (has(environment, ['id', 'templates', 'tools', 'task', 'open']))
-    return { environment: environment as Environment };
-  if (isProblem(problem)) return problemModule(problem);
-  const names = Object.keys(loaded);
-  throw invalidModule(path, names.length === 0 ? 'it exports nothing' : `it exports only ${names.join(', ')}`);
-}
-
-function has(value: unknown, members: readonly string[]): boolean {
-  return typeof value === 'object' && value !== null && members.every(member => member in value);
-}
-
-function invalidModule(path: string, reason: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-module',
-    message: `The module ${path} cannot be used: ${reason}.`,
-    expected:
-      'Expected a TypeScript or JavaScript module that exports `app` (from defineApp), `environment` or `problem` (from defineProblem).',
   });
 }

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
 import { readText } from '../../modules/read-file.ts';
-import { isModulePath } from '../../modules/load-module.ts';
+import { readModuleName } from '../../modules/load-module.ts';
 import { hashModule } from '../../modules/module-hash.ts';
-import { taskFile } from './task-folder.ts';
+import { taskFile } from '../../forge/forge-name.ts';
 
 /** Hashes of the files that environments are made from, by the names of the environments. */
 export type SourceHashes = Readonly<Record<string, string>>;
@@ -44,9 +44,9 @@ function hashesOf(name: string): string[] {
   return parts.flatMap(part => {
     if (prefix === 'forge' && /^\w+:/.test(part)) return hashesOf(part);
     if (prefix === 'forge' && existsSync(join(part, taskFile))) return folderHashes(join(part, taskFile));
-    if (!existsSync(part)) return [];
-    if (isModulePath(part)) return [hashModule(part)];
-    return prefix === 'synth' ? [hash('sha256', readText(part))] : [];
+    const module = readModuleName(part);
+    if (module !== null) return existsSync(module.path) ? [hashModule(module.path)] : [];
+    return prefix === 'synth' && existsSync(part) ? [hash('sha256', readText(part))] : [];
   });
 }
 

@@ -3,7 +3,7 @@ import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import type { Task } from '../../core/records.ts';
 import { createFixedEnding, frequentEnding } from '../../agents/fixed-ending.ts';
 import { createReplay } from '../../agents/replay.ts';
-import { isElsewhere } from '../environments/open-environment.ts';
+import { isElsewhere } from '../environments/families.ts';
 import type { Host } from '../host/host.ts';
 import { baselinePolicies } from '../jobs/evaluate-job.ts';
 import type { Entrant } from './run-entrants.ts';

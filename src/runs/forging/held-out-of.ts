@@ -4,7 +4,7 @@ import { studyHeldOut, type HeldOut } from '../../forge/pool/held-out.ts';
 import type { App } from '../../worlds/app/app.ts';
 import { isJoined } from '../../worlds/joined/join-apps.ts';
 import { createWorld } from '../../worlds/world.ts';
-import { placesIn, readForgeName } from '../environments/forged.ts';
+import { placesIn, readForgeName } from '../../forge/forge-name.ts';
 import { findSource } from '../environments/open-environment.ts';
 
 const heldOutSeeds = [1, 2, 3];

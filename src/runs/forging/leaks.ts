@@ -6,7 +6,7 @@ import { sketchOf } from '../../forge/pool/likeness.ts';
 import { createWorld } from '../../worlds/world.ts';
 import { createPlanner } from '../../agents/planner/planner.ts';
 import { findSource } from '../environments/open-environment.ts';
-import { taskFolderSource } from '../environments/forged.ts';
+import { taskFolderSource } from '../../forge/forged-app.ts';
 import { allConfigs, openRun } from '../folder/folder.ts';
 import { allHeldOutOf } from './held-out-of.ts';
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { defaultLimits } from '../../episode/cursor/budget.ts';
-import { isElsewhere } from '../environments/open-environment.ts';
+import { isElsewhere } from '../environments/families.ts';
 import { isObjectName } from '../host/given.ts';
 import type { Host } from '../host/host.ts';
 import { isModulePath } from '../../modules/load-module.ts';

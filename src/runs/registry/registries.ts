@@ -1,5 +1,5 @@
 import { signals } from '../../analysis/signals/signals.ts';
-import { environments as builtIn } from '../../catalog.ts';
+import { families } from '../../catalog.ts';
 import { servedMember } from '../../core/chat/served.ts';
 import { createRegistry, type Entry, type Registry } from '../../core/naming/registry.ts';
 import { estimators } from '../../dataset/credit/estimators.ts';
@@ -8,7 +8,6 @@ import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { tokenizers } from '../../dataset/tokens/tokenizers.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { dialects } from '../../models/dialects/dialects.ts';
-import { families, madeFamilies } from '../environments/families.ts';
 import { protocols } from './protocols.ts';
 import { strategies } from './strategies.ts';
 import { students } from './students.ts';
@@ -20,7 +19,7 @@ const environments = createRegistry<Entry>({
   plural: 'environments',
   about: 'Where agents act: built-in apps, modules of yours, and what other people serve.',
   module: { member: 'app', powers: ['id', 'state', 'init', 'commands', 'view', 'templates'] },
-  entries: [...builtIn.map(({ id, about }) => ({ name: id, about })), ...madeFamilies, ...families],
+  entries: families,
 });
 
 /** The kinds of endpoints that a model can be named with. Policies of ours are served in the dialect of OpenAI. */

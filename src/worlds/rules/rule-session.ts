@@ -27,6 +27,8 @@ export interface Rules<S extends JsonObject> {
   readonly task: Task;
   readonly initial: S;
   readonly digest: Digest;
+  /** What the agent finishes with, where it is more than a short answer. */
+  readonly answer?: { readonly noun: string; readonly longest: number };
   /** Carries out a tool call. */
   call(state: S, tool: string, input: JsonObject): Move<S>;
   /** Carries out what an element of the screen dispatches; left out where nothing on it can be used. */
@@ -143,8 +145,10 @@ function carriedOut<S extends JsonObject>(
   action: Action,
 ): Awaitable<Taken<S>> {
   const refuse = (code: string, message: string): Taken<S> => ({ next: moment, outcome: refusal(code, message) });
+  const { noun = null, longest = longestAnswer } = rules.answer ?? {};
   if (moment.ending !== null) return refuse('ended', 'The episode has ended: open the task again or roll back.');
-  if (!isAction(action)) return refuse('invalid-action', 'Expected a tool call, or finish with an answer.');
+  if (!isAction(action))
+    return refuse('invalid-action', `Expected a tool call, or finish with ${noun ?? 'an answer'}.`);
   if (action.kind === 'call')
     return after(caller.call(moment.state, action.tool, action.input), ({ state, outcome }) => ({
       next: state === moment.state ? moment : { state, ending: null },
@@ -157,10 +161,13 @@ function carriedOut<S extends JsonObject>(
     return { next: state === moment.state ? moment : { state, ending: null }, outcome };
   }
   if (action.kind !== 'finish')
-    return refuse('unknown-element', `There is nothing to ${action.kind}: call a tool, or finish with the answer.`);
+    return refuse(
+      'unknown-element',
+      `There is nothing to ${action.kind}: call a tool, or finish with ${noun ?? 'the answer'}.`,
+    );
   const { answer = null, infeasible = false } = action;
-  if (answer !== null && answer.length > longestAnswer)
-    return refuse('answer-too-long', `Expected at most ${longestAnswer} characters, but there are ${answer.length}.`);
+  if (answer !== null && answer.length > longest)
+    return refuse('answer-too-long', `Expected at most ${longest} characters, but there are ${answer.length}.`);
   const reason = rules.finishRefusal?.(moment.state) ?? null;
   if (reason !== null) return refuse('not-allowed', reason);
   return { next: { ...moment, ending: { answer, infeasible } }, outcome: { applied: true, end: 'terminated' } };

@@ -5,8 +5,8 @@ import type { Environment } from '../../../src/core/contracts.ts';
 import { synthDomain } from '../../../src/envs/synth/generate/synth-spec.ts';
 import { EspalierError } from '../../../src/core/errors.ts';
 import { parseRecord, type Split } from '../../../src/core/records.ts';
-import { nameLeftOut } from '../../../src/runs/environments/forged.ts';
-import { findSource, openEnvironment } from '../../../src/runs/environments/open-environment.ts';
+import { nameLeftOut } from '../../../src/forge/forged-app.ts';
+import { familyHost, openEnvironment } from '../../../src/runs/environments/open-environment.ts';
 import { readJson, writeWhole } from '../../../src/runs/folder/folder.ts';
 import type { Host } from '../../../src/runs/host/host.ts';
 import type { DemoSize } from '../demo-size.ts';
@@ -90,7 +90,7 @@ async function drawPlan({ apps, size, seed, host }: WorldsPlanOptions): Promise<
   const { tasksPerApp, evaluated, unseen: unseenSize } = size;
   const most = Math.ceil((Math.max(...size.points) / 2) * spare);
   const madeUp = Array.from({ length: Math.ceil(most / tasksPerApp) }, (_, index) => `synth:${index + 1}`);
-  const forged = await Promise.all(apps.map(app => nameLeftOut(`forge:${app}`, findSource)));
+  const forged = await Promise.all(apps.map(app => nameLeftOut(`forge:${app}`, familyHost)));
   const unseen = unseenApps(unseenSize.apps, madeUp.length);
   const own = await openAll(apps, host);
   const order = alternate(

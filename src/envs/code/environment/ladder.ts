@@ -1,4 +1,5 @@
 import { causeText } from '../../../core/errors.ts';
+import type { Admission } from '../../../worlds/admission.ts';
 import { createMutator, type Mutator } from '../adr/mutants.ts';
 import { referenceProgram, statementOf } from '../adr/statement.ts';
 import { drawTask, testQuality, type CodeTask } from '../adr/task.ts';
@@ -7,15 +8,6 @@ import { findLanguage } from '../sandbox/languages.ts';
 import { createProgramRunner, type ProgramRunner } from '../sandbox/run-program.ts';
 import type { CodeTemplate } from './environment.ts';
 import { judgeCases } from './judge-cases.ts';
-
-/** What the ladder says of a template, in the form of the ladder of apps. */
-export interface CodeAdmission {
-  readonly template: string;
-  readonly admitted: boolean;
-  readonly rung: string | null;
-  readonly law: string | null;
-  readonly detail: string;
-}
 
 interface Tools {
   readonly mutator: Mutator;
@@ -34,7 +26,7 @@ function wrongPrograms({ examples }: CodeTask): readonly string[] {
 }
 
 /** Sends templates up the ladder: tasks are the same for a seed, the reference passes, wrong programs fail. */
-export function* admitCode(templates: readonly CodeTemplate[], seeds: number): Generator<CodeAdmission> {
+export function* admitCode(templates: readonly CodeTemplate[], seeds: number): Generator<Admission> {
   const tools: Tools = { mutator: createMutator(), runner: createProgramRunner(findCodeSandbox()) };
   for (const template of templates) {
     const fault = firstFault(template, seeds, tools);

@@ -1,4 +1,5 @@
 import { causeText } from '../../../core/errors.ts';
+import type { Admission } from '../../../worlds/admission.ts';
 import { createRandom } from '../../../core/random.ts';
 import { checkAnswer, seededInstance, workedOut } from '../instance.ts';
 import { levels, type Level, type Problem } from '../problem.ts';
@@ -6,15 +7,6 @@ import { questionOf, type Step } from '../script.ts';
 import { sameValue } from '../types/type.ts';
 import { fewestInstances, guessable, repetitive, type Answered } from '../variety.ts';
 import type { ProblemTemplate } from './environment.ts';
-
-/** What the ladder says of a template, in the form of the ladder of apps. */
-export interface ProblemAdmission {
-  readonly template: string;
-  readonly admitted: boolean;
-  readonly rung: string | null;
-  readonly law: string | null;
-  readonly detail: string;
-}
 
 interface Trial {
   readonly problem: Problem;
@@ -38,16 +30,12 @@ const hugeAnswer = '7'.repeat(1_000_000);
 const neverRight = ['', 'NaN', 'undefined', 'null', 'Infinity', '\u0661\u0662', '\uff14\uff12', hugeAnswer];
 
 /** Sends problems up the ladder: each level of each is a template. */
-export function* admitProblems(templates: readonly ProblemTemplate[], seeds: number): Generator<ProblemAdmission> {
+export function* admitProblems(templates: readonly ProblemTemplate[], seeds: number): Generator<Admission> {
   for (const { id, problem, level } of templates) yield admission(id, { problem, level }, seeds);
 }
 
-function admission(
-  template: string,
-  { problem, level }: Pick<Trial, 'problem' | 'level'>,
-  seeds: number,
-): ProblemAdmission {
-  const rejected = (rung: string, law: string, detail: string): ProblemAdmission => ({
+function admission(template: string, { problem, level }: Pick<Trial, 'problem' | 'level'>, seeds: number): Admission {
+  const rejected = (rung: string, law: string, detail: string): Admission => ({
     template,
     admitted: false,
     rung,

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { causeText, EspalierError } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import { readText } from '../../modules/read-file.ts';
+import { appSource, placeIn, unknownEnvironment, type Family } from '../../worlds/family.ts';
+import type { Spec } from './spec/schema.ts';
+
+const prefix = 'synth:';
+const seedRule = /^\d{1,9}$/;
+
+/** `synth:17`, or `synth:./clinic.json`, a spec of the user's own. */
+export const synthFamily: Family = {
+  name: prefix,
+  usage: 'synth:<seed or spec.json>',
+  example: 'synth:7',
+  about: 'A made-up app by its seed, or by a spec of your own.',
+  absolute: name => (seedRule.test(placeIn(name)) ? name : `${prefix}${resolve(placeIn(name))}`),
+  async open(name) {
+    const { createSynthApp } = await import('./app/synth-app.ts');
+    return appSource(createSynthApp(await specOf(name)));
+  },
+};
+
+/** The spec that a name stands for. */
+export async function specOf(name: string): Promise<Spec> {
+  const what = name.startsWith(prefix) ? name.slice(prefix.length) : name;
+  if (seedRule.test(what)) return (await import('./generate/synth-spec.ts')).synthSpec(Number(what));
+  if (!what.endsWith('.json')) {
+    throw unknownEnvironment(
+      `"${prefix}${what}" names no made-up app.`,
+      'Expected a whole number, such as synth:17, or the path of a spec, such as synth:./clinic.json.',
+    );
+  }
+  const { readSpec } = await import('./spec/read-spec.ts');
+  return readSpec(readJson(resolve(what)), what);
+}
+
+const largestSpec = 4 * 2 ** 20;
+
+function readJson(path: string): Json {
+  try {
+    return JSON.parse(readText(path, largestSpec)) as Json;
+  } catch (cause) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'invalid-app',
+      message: `The spec ${path} cannot be read: ${causeText(cause)}.`,
+      expected: 'Expected a JSON file with a spec, as `espalier synth <seed>` prints one.',
+      cause,
+    });
+  }
+}
