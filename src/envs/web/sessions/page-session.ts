@@ -24,9 +24,9 @@ export interface PageSession {
   close(): Promise<void>;
 }
 
-export type SessionWork<T> = (at: PageState, lateIncidents: LateIncidents) => Promise<WorkResult<T>>;
+type SessionWork<T> = (at: PageState, lateIncidents: LateIncidents) => Promise<WorkResult<T>>;
 
-export interface Used<T> {
+interface Used<T> {
   readonly value: T;
   /** Whether the page was lost, and the state reached again in another one. */
   readonly wasLost: boolean;
