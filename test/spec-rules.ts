@@ -6,7 +6,7 @@ const root = dirname(import.meta.dirname);
 /** Where rules stand: beside the code that keeps them. */
 const folders = ['src', 'studies', 'bench', 'python', 'test'];
 
-export interface Rule {
+interface Rule {
   readonly id: string;
   readonly text: string;
   readonly file: string;
