@@ -325,7 +325,11 @@ describe('wrappers by hand', () => {
       .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
       .filter(name => copied.test(readFileSync(join(root, name), 'utf8')));
     // These add members to an environment that they have just made.
-    expect(found.toSorted()).toEqual(['envs/web/sites/miniwob/environment.ts', 'envs/web/sites/wai/environment.ts']);
+    expect(found.toSorted()).toEqual([
+      'envs/code/environment/environment.ts',
+      'envs/web/sites/miniwob/environment.ts',
+      'envs/web/sites/wai/environment.ts',
+    ]);
   });
 });
 
