@@ -2,7 +2,7 @@ import { placeIn, unknownEnvironment, type ServedFamily, type ServedHost } from 
 import type { BrowserOptions } from '../sessions/site-environment.ts';
 
 /** Pages need a browser, too. Who gives one ends it. */
-export interface PageHost extends ServedHost {
+interface PageHost extends ServedHost {
   browser(): BrowserOptions;
 }
 
