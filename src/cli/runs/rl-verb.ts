@@ -1,6 +1,6 @@
 import { estimateText } from '../../analysis/estimate.ts';
 import type { Evaluation } from '../../analysis/evaluate.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { absoluteName } from '../../runs/environments/names.ts';
 import { runNameOf } from '../../runs/folder/folder.ts';
@@ -128,12 +128,7 @@ function readValue(text: string): unknown {
 }
 
 function badOption(text: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `--estimator-option was given "${text}".`,
-    expected: 'Expected name=value, such as gamma=0.9.',
-  });
+  return invalidOption(`--estimator-option was given "${text}".`, 'Expected name=value, such as gamma=0.9.');
 }
 
 const rate = (level: Evaluation['newInstances']): string | null =>

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidOption } from '../../core/errors.ts';
 import type { ModuleShape } from '../../core/naming/registry.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { taskNamed } from '../../runs/environments/task-name.ts';
@@ -108,12 +108,10 @@ async function untilStopped(protocol: Protocol, context: ProtocolContext): Promi
 }
 
 export function ownVerb({ name, verb }: { readonly name: string; readonly verb: string }): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The protocol "${name}" has a verb of its own.`,
-    expected: `Expected the path of a module that exports \`protocol\`; see espalier ${verb} --help for this one.`,
-  });
+  return invalidOption(
+    `The protocol "${name}" has a verb of its own.`,
+    `Expected the path of a module that exports \`protocol\`; see espalier ${verb} --help for this one.`,
+  );
 }
 
 function threw({ name }: Protocol, cause: unknown): EspalierError {
