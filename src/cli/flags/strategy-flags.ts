@@ -5,6 +5,7 @@ import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { isModulePath } from '../../modules/load-module.ts';
 import { strategies, type StrategyEntry } from '../../runs/registry/strategies.ts';
 import { said } from '../terminal/verb.ts';
+import { readNamedValues } from './named-values.ts';
 
 /** The flags of strategies: the name, and one flag for each option in the registry. */
 export interface StrategyFlags {
@@ -88,7 +89,12 @@ export function strategySaid(flags: StrategyFlags): Record<string, unknown> {
     if (flags.strategyOption !== undefined) throw noOptions(name);
     return { kind: name, ...options };
   }
-  return { kind: 'module', file: resolve(strategy), options: readOptions(flags.strategyOption ?? []), ...options };
+  return {
+    kind: 'module',
+    file: resolve(strategy),
+    options: readNamedValues(flags.strategyOption ?? [], 'a strategy'),
+    ...options,
+  };
 }
 
 /** Refuses flags that the strategy does not have, and flags that have no effect beside its other options. */
@@ -121,26 +127,6 @@ export function requireFitting(strategy: Readonly<Record<string, unknown>>, flag
 
 function nameOf(strategy: Readonly<Record<string, unknown>>): string {
   return String(strategy['file'] ?? strategy['name'] ?? strategy['kind']);
-}
-
-/** Reads options such as `width=3`. A value is JSON if it parses, else text. */
-export function readOptions(pairs: readonly string[], noun = 'strategy'): Record<string, unknown> {
-  return Object.fromEntries(
-    pairs.map(pair => {
-      const [, key, text] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-      if (key === undefined || text === undefined)
-        throw invalidOption(`"${pair}" is no option of a ${noun}.`, 'Expected a name and a value, such as width=3.');
-      return [key, valueOf(text)];
-    }),
-  );
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function noOptions(strategy: string): EspalierError {
