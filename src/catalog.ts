@@ -1,3 +1,4 @@
+import { unknownEnvironment } from './core/errors.ts';
 import type { StateEnvironment } from './core/contracts.ts';
 import type { JsonObject } from './core/json.ts';
 import { mailFamily } from './envs/apps/mail/family.ts';
@@ -21,7 +22,7 @@ import { waiFamily } from './envs/web/sites/wai/family.ts';
 import { forgeFamily } from './forge/family.ts';
 import type { App } from './worlds/app/app.ts';
 import { createWorld } from './worlds/world.ts';
-import { unknownEnvironment, type AppFamily, type Family } from './worlds/family.ts';
+import type { AppFamily, Family } from './worlds/family.ts';
 
 /** Every family of environments that comes with Espalier. Each loads what it needs when it opens one. */
 export const families: readonly (Family | PageFamily)[] = [

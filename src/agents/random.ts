@@ -1,6 +1,6 @@
 import type { OrdinaryPolicy } from '../core/episode/agents.ts';
 import { screenActions, textsIn } from '../core/episode/screen-actions.ts';
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption, type EspalierError } from '../core/errors.ts';
 
 export interface RandomPolicyOptions {
   /** Chance of finishing at each step. */
@@ -20,10 +20,5 @@ export function createRandomPolicy({ finish = 0.05 }: RandomPolicyOptions = {}):
 }
 
 function badChance(finish: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The chance of finishing is ${finish}.`,
-    expected: 'Expected a number above 0, at most 1.',
-  });
+  return invalidOption(`The chance of finishing is ${finish}.`, 'Expected a number above 0, at most 1.');
 }

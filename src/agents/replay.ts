@@ -1,6 +1,6 @@
 import type { OrdinaryPolicy } from '../core/episode/agents.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption, type EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import { createScripted } from './scripted.ts';
 
@@ -34,10 +34,8 @@ function isOtherInstance(recorded: Task, task: Task): boolean {
 }
 
 function noRecording({ environment, template, seed }: Task): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `There is no recording of ${environment}/${template} with another seed than ${seed}.`,
-    expected: 'Collect an episode of another instance of the template first.',
-  });
+  return invalidOption(
+    `There is no recording of ${environment}/${template} with another seed than ${seed}.`,
+    'Collect an episode of another instance of the template first.',
+  );
 }

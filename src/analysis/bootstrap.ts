@@ -1,4 +1,4 @@
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { type Interval, wilson } from './stats.ts';
 
@@ -38,9 +38,9 @@ const fewestApart = 5;
  */
 export function bootstrap(values: readonly NestedValue[], options: BootstrapOptions): NestedMean {
   const { random, repetitions = fewestRepetitions, range } = options;
-  if (values.length === 0) throw invalid('There are no values to resample.', 'Expected at least one trial.');
+  if (values.length === 0) throw invalidOption('There are no values to resample.', 'Expected at least one trial.');
   if (!Number.isInteger(repetitions) || repetitions < fewestRepetitions)
-    throw invalid(`${repetitions} repetitions are too few.`, `Expected at least ${fewestRepetitions}.`);
+    throw invalidOption(`${repetitions} repetitions are too few.`, `Expected at least ${fewestRepetitions}.`);
   const nest = flatten(values);
   const mean = meanOf(nest, null);
   const clusters = clusterMeans(nest);
@@ -202,8 +202,4 @@ function quantile(sorted: Float64Array, share: number): number {
   const low = sorted[below] as number;
   const high = sorted[Math.min(below + 1, sorted.length - 1)] as number;
   return low + (high - low) * (place - below);
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,7 +1,7 @@
 import { lacksCertificate } from '../core/episode/certificate.ts';
 import type { EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSummary } from '../core/episode/journal.ts';
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption, type EspalierError } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import type { Split } from '../core/records.ts';
 import { bootstrap, nestedMean, type NestedValue } from './bootstrap.ts';
@@ -230,10 +230,8 @@ function attemptsOf(trials: readonly Trial[]): Attempts[] {
 }
 
 function mixed(first: EpisodeHead, other: EpisodeHead): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `These episodes mix ${first.student} in round ${first.round} with ${other.student} in round ${other.round}.`,
-    expected: 'Expected the episodes of one policy in one round; evaluate each by itself.',
-  });
+  return invalidOption(
+    `These episodes mix ${first.student} in round ${first.round} with ${other.student} in round ${other.round}.`,
+    'Expected the episodes of one policy in one round; evaluate each by itself.',
+  );
 }

@@ -1,4 +1,4 @@
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption } from '../core/errors.ts';
 import { wilson, type Interval } from './stats.ts';
 
 /** What a judge said of an episode, and what the verifier says. */
@@ -132,10 +132,5 @@ function sum<T>(items: readonly T[], valueOf: (item: T) => number): number {
 
 function requireShare(confidence: number): void {
   if (confidence >= 0 && confidence <= 1) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `A judge is ${confidence} sure.`,
-    expected: 'Expected a number from 0 to 1.',
-  });
+  throw invalidOption(`A judge is ${confidence} sure.`, 'Expected a number from 0 to 1.');
 }

@@ -1,4 +1,4 @@
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption } from '../core/errors.ts';
 
 export interface Interval {
   readonly low: number;
@@ -51,18 +51,17 @@ export function mean(values: readonly number[]): number | null {
 
 function checkTally({ n, passed }: Tally): void {
   if (Number.isInteger(n) && Number.isInteger(passed) && passed >= 0 && passed <= n) return;
-  throw invalid(`There are no ${passed} passes among ${n} trials.`, 'Expected whole numbers with 0 ≤ passed ≤ n.');
+  throw invalidOption(
+    `There are no ${passed} passes among ${n} trials.`,
+    'Expected whole numbers with 0 ≤ passed ≤ n.',
+  );
 }
 
 function checkDraw(tally: Tally, k: number): void {
   checkTally(tally);
   if (Number.isInteger(k) && k >= 1 && k <= tally.n) return;
-  throw invalid(
+  throw invalidOption(
     `k = ${k} cannot be estimated from ${tally.n} trials.`,
     `Expected a whole number from 1 to ${tally.n}; run more trials of each task for a larger k.`,
   );
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

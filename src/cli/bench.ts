@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption } from '../core/errors.ts';
 import { closest } from '../core/naming/closest.ts';
 import { columns, type ExitCode, type Output } from './terminal/output.ts';
 import { createBrowserPool, type PoolOptions } from '../envs/web/browser/pool.ts';
@@ -78,23 +78,19 @@ async function describeBrowser(browser: BrowserProgram): Promise<string> {
 function requireFeature(name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
   const near = closest(name, known);
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `There is no feature "${name}" of generated pages.${near === null ? '' : ` Did you mean "${near}"?`}`,
-    expected: 'Expected names as `espalier bench certify` lists them.',
-  });
+  throw invalidOption(
+    `There is no feature "${name}" of generated pages.${near === null ? '' : ` Did you mean "${near}"?`}`,
+    'Expected names as `espalier bench certify` lists them.',
+  );
 }
 
 function requireFigure(name: string, known: readonly string[], groups: readonly string[]): void {
   if (known.includes(name)) return;
   const near = closest(name, known);
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `There is no figure "${name}".${near === null ? '' : ` Did you mean "${near}"?`}`,
-    expected: `Expected a group or one of its figures, such as serve.restart. The groups: ${groups.join(', ')}.`,
-  });
+  throw invalidOption(
+    `There is no figure "${name}".${near === null ? '' : ` Did you mean "${near}"?`}`,
+    `Expected a group or one of its figures, such as serve.restart. The groups: ${groups.join(', ')}.`,
+  );
 }
 
 function rounded(value: number): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJson, isJsonObject, jsonObjectSchema, type Json } from './json.ts';
+import { inOrder, isJson, isJsonObject, jsonObjectSchema, type Json } from './json.ts';
 
 const refPattern = /^e[1-9]\d*$/;
 const ref = z.string().regex(refPattern, 'an element reference such as e12');
@@ -110,13 +110,6 @@ export function actionKey(action: Action): string {
   return action.kind === 'call'
     ? `call ${action.tool} ${JSON.stringify(inOrder(action.input))}`
     : describeAction(action);
-}
-
-function inOrder(value: Json): Json {
-  if (Array.isArray(value)) return value.map(item => inOrder(item as Json));
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([key, item]) => [key, inOrder(item as Json)] as const);
-  return Object.fromEntries(members.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** What is done by pixels and keys says all of itself: no element is named. */

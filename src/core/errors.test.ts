@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { causeText, fileTrouble, refuse, Refusal } from './errors.ts';
+import { causeText, fileTrouble, invalidOption, invalidTask, refuse, Refusal } from './errors.ts';
 
 it('a refusal records no stack, and other errors still do', () => {
   const refusal = new Refusal('The book is lent.');
   expect(refusal.stack).not.toMatch(/\n +at /);
   expect(new Error('a defect').stack).toMatch(/\n +at /);
   expect(() => refuse('No.')).toThrow(Refusal);
+});
+
+it('an error about what was given says what came and what was expected', () => {
+  const error = invalidOption('The width is -1.', 'Expected a positive number.');
+  expect(error).toMatchObject({ boundary: 'input', code: 'invalid-option', expected: 'Expected a positive number.' });
+  expect(error.message).toBe('The width is -1. Expected a positive number.');
+  expect(invalidTask('No seal.', 'Expected one.').code).toBe('invalid-task');
 });
 
 it('[CLI-13] says in plain words what is wrong with a file', () => {

@@ -67,6 +67,17 @@ export class EspalierError extends Error {
   }
 }
 
+/** Errors about what somebody gave us, one for each of the usual codes. */
+export const invalidOption = inputError('invalid-option');
+export const invalidTask = inputError('invalid-task');
+export const invalidModule = inputError('invalid-module');
+export const invalidApp = inputError('invalid-app');
+export const unknownEnvironment = inputError('unknown-environment');
+
+function inputError(code: ErrorCode): (message: string, expected: string) => EspalierError {
+  return (message, expected) => new EspalierError({ boundary: 'input', code, message, expected });
+}
+
 /** The state reached is not the state recorded: names the first step where the two part. */
 export class DivergenceError extends EspalierError {
   readonly step: number;

@@ -27,6 +27,14 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The same value with the members of every object in one order. */
+export function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map(item => inOrder(item as Json));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([key, item]) => [key, inOrder(item as Json)] as const);
+  return Object.fromEntries(members.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 /** Every string and number in a JSON value, in document order. */
 export function scalars(value: Json): (string | number)[] {
   if (typeof value === 'string' || typeof value === 'number') return [value];

@@ -1,4 +1,4 @@
-import { causeText, EspalierError } from '../core/errors.ts';
+import { causeText, EspalierError, invalidModule } from '../core/errors.ts';
 import { columns, columnTypes, type Column, type ColumnType, type Row } from './rows/columns.ts';
 import { exporters, type ExportedEpisode, type Exporter } from './tables/tables.ts';
 
@@ -17,12 +17,12 @@ export interface TableModule {
 export function ownTable(given: TableModule): Exporter {
   const { name, about = '', episodes = 'training' } = given;
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
-    throw invalid(
+    throw invalidModule(
       `The table "${name}" cannot be a file name.`,
       'Expected lower-case words joined by -, such as step-counts.',
     );
   if (exporters.names.includes(name) || name === 'advantages' || name.startsWith('tokens-'))
-    throw invalid(`The table "${name}" has the name of a built-in one.`, 'Expected another name.');
+    throw invalidModule(`The table "${name}" has the name of a built-in one.`, 'Expected another name.');
   const own = readColumns(name, given.columns);
   return {
     name,
@@ -42,10 +42,10 @@ export function ownTable(given: TableModule): Exporter {
 
 function readColumns(table: string, given: TableModule['columns']): readonly Column[] {
   const found = Array.isArray(given) ? (given as readonly Column[]) : columns(given as Parameters<typeof columns>[0]);
-  if (found.length === 0) throw invalid(`The table "${table}" has no columns.`, 'Expected at least one.');
+  if (found.length === 0) throw invalidModule(`The table "${table}" has no columns.`, 'Expected at least one.');
   const wrong = found.find(({ type }) => !columnTypes.includes(type));
   if (wrong === undefined) return found;
-  throw invalid(
+  throw invalidModule(
     `The column "${wrong.name}" of table "${table}" has the type "${wrong.type}".`,
     `Expected one of: ${columnTypes.join(', ')}; with a ? behind it, it may be null.`,
   );
@@ -57,7 +57,10 @@ function* walk(make: () => Iterable<Row>, at: string): Iterable<Row> {
     yield* make();
   } catch (cause) {
     if (cause instanceof EspalierError) throw cause;
-    throw invalid(`${at}: \`rows\` threw: ${causeText(cause)}.`, 'Expected rows, or none, for every finished episode.');
+    throw invalidModule(
+      `${at}: \`rows\` threw: ${causeText(cause)}.`,
+      'Expected rows, or none, for every finished episode.',
+    );
   }
 }
 
@@ -87,14 +90,13 @@ function requireColumns(row: Row, own: readonly Column[], at: string): void {
     const value = row[name] ?? null;
     if (value === null ? nullable : fits[type](value)) continue;
     const came = value === null ? 'nothing' : JSON.stringify(value).slice(0, 80);
-    throw invalid(`${at}: the column "${name}" has ${came}.`, `Expected ${type}${nullable ? ' or null' : ''}.`);
+    throw invalidModule(`${at}: the column "${name}" has ${came}.`, `Expected ${type}${nullable ? ' or null' : ''}.`);
   }
   const names = new Set(own.map(({ name }) => name));
   const extra = Object.keys(row).find(name => !names.has(name));
   if (extra !== undefined)
-    throw invalid(`${at}: the row has "${extra}", which is no column.`, `Expected only: ${[...names].join(', ')}.`);
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-module', message, expected });
+    throw invalidModule(
+      `${at}: the row has "${extra}", which is no column.`,
+      `Expected only: ${[...names].join(', ')}.`,
+    );
 }

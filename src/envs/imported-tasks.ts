@@ -1,5 +1,5 @@
 import type { TemplateInfo } from '../core/contracts.ts';
-import { EspalierError } from '../core/errors.ts';
+import { EspalierError, invalidTask } from '../core/errors.ts';
 import { hash32 } from '../core/random.ts';
 import { isSealed, parseRecord, sealTask, taskSchema, type Task } from '../core/records.ts';
 
@@ -69,10 +69,8 @@ function unknownTemplate(id: string, template: string, known: readonly string[])
 }
 
 function foreignTask(id: string, task: Task): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-task',
-    message: `Task ${task.id} is of "${task.environment}", or was altered.`,
-    expected: `Expected a task of "${id}" as it was made.`,
-  });
+  return invalidTask(
+    `Task ${task.id} is of "${task.environment}", or was altered.`,
+    `Expected a task of "${id}" as it was made.`,
+  );
 }

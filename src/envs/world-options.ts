@@ -1,4 +1,5 @@
-import { placeIn, unknownEnvironment } from '../worlds/family.ts';
+import { unknownEnvironment } from '../core/errors.ts';
+import { placeIn } from '../worlds/family.ts';
 
 /** An option of a world in its name: its default and its bounds. */
 export interface NumberOption {

@@ -3,7 +3,7 @@ import type { Awaitable, Environment } from '../core/contracts.ts';
 import { isSearching, type Policy, type Teacher } from '../core/episode/agents.ts';
 import type { EpisodeEvent, EpisodeHead } from '../core/episode/events.ts';
 import type { Journal, StoredEpisode } from '../core/episode/journal.ts';
-import { EspalierError } from '../core/errors.ts';
+import { EspalierError, invalidOption } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
 import { wrapStateEnvironment } from '../core/wrap-environment.ts';
 import type { Limits } from './cursor/budget.ts';
@@ -137,10 +137,8 @@ function resultOf(conclusion: Conclusion): Concluded {
 }
 
 function noTeacher(strategy: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The strategy "${strategy}" asks a teacher, and there is none.`,
-    expected: 'Give the episode a teacher, or choose a strategy that needs none.',
-  });
+  return invalidOption(
+    `The strategy "${strategy}" asks a teacher, and there is none.`,
+    'Give the episode a teacher, or choose a strategy that needs none.',
+  );
 }

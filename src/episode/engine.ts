@@ -2,7 +2,7 @@ import type { EpisodeEnd, EpisodeHead, Outcome } from '../core/episode/events.ts
 import type { Certificate } from '../core/episode/certificate.ts';
 import type { Journal } from '../core/episode/journal.ts';
 import { foldEpisode } from '../core/episode/record.ts';
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption, type EspalierError } from '../core/errors.ts';
 import { runAttempt, type Attempt, type AttemptContext } from './attempt.ts';
 import { createCertifier, type CertifierOptions } from './certify/certifier.ts';
 import { createDistrust } from './certify/distrust.ts';
@@ -164,10 +164,5 @@ function* due(
 }
 
 function badConcurrency(concurrency: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The concurrency is ${concurrency}.`,
-    expected: 'Expected a whole number above 0.',
-  });
+  return invalidOption(`The concurrency is ${concurrency}.`, 'Expected a whole number above 0.');
 }

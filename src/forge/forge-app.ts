@@ -1,4 +1,4 @@
-import { EspalierError } from '../core/errors.ts';
+import { invalidApp, type EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { createRandom, type Random } from '../core/random.ts';
 import type { Split } from '../core/records.ts';
@@ -158,19 +158,15 @@ function aged<S extends JsonObject>(
 }
 
 function nothingOnOffer(app: string, kinds: readonly ForgeKind[]): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-app',
-    message: `App "${app}" offers no tasks of the kinds ${kinds.join(', ')}.`,
-    expected: 'Expected kinds that its data and screens allow; commands works for every app with commands.',
-  });
+  return invalidApp(
+    `App "${app}" offers no tasks of the kinds ${kinds.join(', ')}.`,
+    'Expected kinds that its data and screens allow; commands works for every app with commands.',
+  );
 }
 
 function nothingToForge(app: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-app',
-    message: `No task can be forged from app "${app}": it has no commands with an object as input.`,
-    expected: 'Expected commands made with `command` of appKit, whose input is z.object({ … }).',
-  });
+  return invalidApp(
+    `No task can be forged from app "${app}": it has no commands with an object as input.`,
+    'Expected commands made with `command` of appKit, whose input is z.object({ … }).',
+  );
 }

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { unknownEnvironment } from '../core/errors.ts';
 import { suggestion } from '../core/naming/closest.ts';
-import { placeIn, unknownEnvironment } from '../worlds/family.ts';
+import { placeIn } from '../worlds/family.ts';
 import { forgeKinds, type ForgeKind } from './tasks/forge-kinds.ts';
 
 export const forgePrefix = 'forge:';

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { unknownEnvironment } from '../core/errors.ts';
 import type { EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { suggestion } from '../core/naming/closest.ts';
 import { readModuleName } from '../modules/load-module.ts';
 import type { App } from '../worlds/app/app.ts';
-import { unknownEnvironment, type FamilyHost, type Source } from '../worlds/family.ts';
+import type { FamilyHost, Source } from '../worlds/family.ts';
 import { isJoined, joinApps } from '../worlds/joined/join-apps.ts';
 import { withNoiseLevel } from '../worlds/wrappers/lost-steps.ts';
 import { createWorld } from '../worlds/world.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment, StateEnvironment } from '../core/contracts.ts';
-import { causeText, EspalierError } from '../core/errors.ts';
+import { causeText, invalidTask, type EspalierError } from '../core/errors.ts';
 import { isSealed, parseRecord, taskSchema, type Task } from '../core/records.ts';
 import { wrapStateEnvironment } from '../core/wrap-environment.ts';
 import { createWorld } from '../worlds/world.ts';
@@ -78,10 +78,8 @@ function parsed(line: string, { path, line: number }: { path: string; line: numb
 }
 
 function unreadable(path: string, reason: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-task',
-    message: `${path} cannot be read: ${reason}.`,
-    expected: 'Expected a file as `espalier forge <app> --out <folder>` writes it; forge again.',
-  });
+  return invalidTask(
+    `${path} cannot be read: ${reason}.`,
+    'Expected a file as `espalier forge <app> --out <folder>` writes it; forge again.',
+  );
 }

@@ -3,7 +3,7 @@ import { lookAt } from './read-file.ts';
 import { registerHooks } from 'node:module';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { causeText, EspalierError } from '../core/errors.ts';
+import { causeText, EspalierError, invalidModule } from '../core/errors.ts';
 
 /** Whether a name is the path of a module of the user's. */
 export function isModulePath(name: string): boolean {
@@ -19,12 +19,10 @@ export function readModuleName(name: string): { readonly path: string; readonly 
 /** What a module of the user's exports. */
 export async function importModule(path: string): Promise<Record<string, unknown>> {
   if (!existsSync(path)) {
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-module',
-      message: `The module ${path} cannot be used: there is no such file.`,
-      expected: 'Expected the path of a TypeScript or JavaScript module.',
-    });
+    throw invalidModule(
+      `The module ${path} cannot be used: there is no such file.`,
+      'Expected the path of a TypeScript or JavaScript module.',
+    );
   }
   refuseSize(path);
   lendOwnPackage();
@@ -50,12 +48,10 @@ const largestModule = 16 * 2 ** 20;
 function refuseSize(path: string): void {
   const { size, isFile } = lookAt(path);
   if (isFile && size <= largestModule) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-module',
-    message: `The module ${path} cannot be used: ${isFile ? `it has ${size} bytes` : 'it is no file'}.`,
-    expected: `Expected a TypeScript or JavaScript module of at most ${largestModule} bytes; read data from a file of its own.`,
-  });
+  throw invalidModule(
+    `The module ${path} cannot be used: ${isFile ? `it has ${size} bytes` : 'it is no file'}.`,
+    `Expected a TypeScript or JavaScript module of at most ${largestModule} bytes; read data from a file of its own.`,
+  );
 }
 
 /** A module anywhere on the disk that imports espalier gets the copy that is running. */

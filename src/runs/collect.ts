@@ -3,7 +3,7 @@ import { describeLack } from '../core/episode/certificate.ts';
 import type { EpisodeHead, Outcome } from '../core/episode/events.ts';
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import { foldEpisode } from '../core/episode/record.ts';
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption, type EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import { createTrail } from '../worlds/trail.ts';
 import type { HumanOptions } from '../agents/human.ts';
@@ -287,12 +287,10 @@ function choicesOf({ tasks, templates }: RunConfig, worlds: Worlds): Choice[] {
 }
 
 function allHeldOut(): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'Every template of these environments is held out for evaluation: there is nothing to collect on.',
-    expected: 'Name templates with --templates to collect on them anyway.',
-  });
+  return invalidOption(
+    'Every template of these environments is held out for evaluation: there is nothing to collect on.',
+    'Name templates with --templates to collect on them anyway.',
+  );
 }
 
 function totalsOf(

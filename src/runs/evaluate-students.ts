@@ -1,4 +1,4 @@
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption } from '../core/errors.ts';
 import type { Spent } from '../models/endpoints/ledger.ts';
 import { contenderNamed } from './jobs/contender.ts';
 import type { ModelConfig, SpendingConfig } from './settings/model-config.ts';
@@ -52,10 +52,8 @@ function requireModel({ student, against, asking, spending }: EvaluateStudentsOp
   const isModel = [student, against].some(given => typeof given === 'string' && modelNamed(given) !== null);
   const first = Object.entries({ ...asking, ...spending }).find(([, value]) => value !== undefined && value !== null);
   if (isModel || first === undefined) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${first[0]} is a setting of models, and no student of this evaluation is a model.`,
-    expected: 'Leave it out, or name a model, such as openai:qwen3@http://127.0.0.1:8000/v1.',
-  });
+  throw invalidOption(
+    `${first[0]} is a setting of models, and no student of this evaluation is a model.`,
+    'Leave it out, or name a model, such as openai:qwen3@http://127.0.0.1:8000/v1.',
+  );
 }

@@ -4,7 +4,7 @@ import { compareWithBaselines, type TableRow } from '../analysis/table.ts';
 import type { Policy } from '../core/episode/agents.ts';
 import type { EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSource, EpisodeSummary } from '../core/episode/journal.ts';
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
 import type { Store } from '../store/store.ts';
 import type { BrowserConfig } from './settings/browser-config.ts';
@@ -176,7 +176,7 @@ function seatPolicies(options: EvaluateRunOptions, run: EvaluationStrategy): Sea
     against: against === undefined ? null : seat(against, alone, null),
   };
   if (found.subject.name === found.against?.name)
-    throw invalid(`"${found.subject.name}" would be compared with itself.`, 'Expected two different students.');
+    throw invalidOption(`"${found.subject.name}" would be compared with itself.`, 'Expected two different students.');
   recordEvaluation(folder, {
     student: found.subject.recorded,
     against: found.against?.recorded ?? null,
@@ -297,21 +297,21 @@ function requireSense({
   const students = [subject, against].filter(student => student !== undefined);
   const baseline = students.find(({ name }) => baselineNames.includes(name));
   if (baselines && baseline !== undefined)
-    throw invalid(
+    throw invalidOption(
       `"${baseline.name}" is evaluated as a baseline already.`,
       'Expected another policy, or --no-baselines.',
     );
   const isAlone = strategy === undefined || strategy.kind === 'linear';
   if (isAlone && subject.name === against?.name)
-    throw invalid(`"${subject.name}" would be compared with itself.`, 'Expected two different students.');
+    throw invalidOption(`"${subject.name}" would be compared with itself.`, 'Expected two different students.');
   const ranker = students.find(({ source }) => source !== undefined && !isModulePath(source));
   if (actions === 'tools' && ranker !== undefined)
-    throw invalid(
+    throw invalidOption(
       `The student "${ranker.name}" acts on the screen, and only tools are offered.`,
       'Expected --actions screen or all, or a student that calls tools: a model, or a module of yours.',
     );
   if (baselines && tasks === undefined && isPlannable(environments) && instances < 2) {
-    throw invalid(
+    throw invalidOption(
       `The blind replay needs a second instance of each template, and there is ${instances}.`,
       'Expected at least 2 instances, or --no-baselines.',
     );
@@ -323,13 +323,9 @@ function choicesOf(worlds: Worlds, { tasks, levels }: EvaluateRunOptions): Choic
   const choices = all.filter(({ template }) => levels.includes(levelOf(template.split)));
   if (choices.length > 0) return choices;
   const what = tasks === undefined ? 'templates' : 'tasks';
-  throw invalid(`There are no ${what} for ${levels.join(', ')}.`, 'Expected other levels.');
+  throw invalidOption(`There are no ${what} for ${levels.join(', ')}.`, 'Expected other levels.');
 }
 
 function* withKeys(store: EpisodeSource, run: string, keys: ReadonlySet<string>): Generator<EpisodeSummary> {
   for (const summary of store.summaries({ run, phase: 'evaluate' })) if (keys.has(summary.head.key)) yield summary;
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

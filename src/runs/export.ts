@@ -1,5 +1,5 @@
 import type { EpisodeSource } from '../core/episode/journal.ts';
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption } from '../core/errors.ts';
 import type { Split } from '../core/records.ts';
 import { passedGate } from '../dataset/archive/archive-rules.ts';
 import type { ArchiveOptions } from '../dataset/archive/archive.ts';
@@ -130,12 +130,10 @@ async function tokenFormatsOf({
     return { tokens: await chooseTokenFormats(tokens), ...chosen };
   }
   if (tokenizer === undefined) return {};
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'There is a tokenizer, but no format of tokens.',
-    expected: `Expected --tokens beside --tokenizer: ${tokenFormats.names.join(', ')}.`,
-  });
+  throw invalidOption(
+    'There is a tokenizer, but no format of tokens.',
+    `Expected --tokens beside --tokenizer: ${tokenFormats.names.join(', ')}.`,
+  );
 }
 
 async function estimatorOf({
@@ -144,12 +142,10 @@ async function estimatorOf({
 }: ExportRunOptions): Promise<ChosenEstimator | undefined> {
   if (advantage !== undefined) return { estimator: await chooseEstimator(advantage), options };
   if (options === undefined) return undefined;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'There are options of an estimator, but no estimator.',
-    expected: 'Expected --advantage <estimator> beside --advantage-option.',
-  });
+  throw invalidOption(
+    'There are options of an estimator, but no estimator.',
+    'Expected --advantage <estimator> beside --advantage-option.',
+  );
 }
 
 function archiveOptions({ keep = 'archive', bins = 'task' }: ExportRunOptions): ArchiveOptions {

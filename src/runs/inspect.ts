@@ -1,6 +1,6 @@
 import type { EpisodeFilter, EpisodeSource, EpisodeSummary, StoredEpisode } from '../core/episode/journal.ts';
 import type { EpisodeHead, Outcome } from '../core/episode/events.ts';
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption, type EspalierError } from '../core/errors.ts';
 
 export interface Wanted {
   readonly outcome?: Outcome | undefined;
@@ -48,13 +48,10 @@ export function findEpisode(source: EpisodeSource, name: string): StoredEpisode 
 
 function notOne(name: string, found: readonly string[], all: number): EspalierError {
   const shown = found.slice(0, 3).join(', ');
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message:
-      found.length === 0
-        ? `None of the ${all} finished episodes is called "${name}".`
-        : `"${name}" is part of ${found.length} keys: ${shown}${found.length > 3 ? ', …' : ''}.`,
-    expected: 'Expected a key as espalier inspect <run> lists it, or enough of one to tell it from the others.',
-  });
+  return invalidOption(
+    found.length === 0
+      ? `None of the ${all} finished episodes is called "${name}".`
+      : `"${name}" is part of ${found.length} keys: ${shown}${found.length > 3 ? ', …' : ''}.`,
+    'Expected a key as espalier inspect <run> lists it, or enough of one to tell it from the others.',
+  );
 }

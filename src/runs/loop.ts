@@ -6,7 +6,7 @@ import { skipThreshold } from '../analysis/skip-threshold.ts';
 import { studentName } from '../analysis/training-seeds.ts';
 import { defined } from '../core/json.ts';
 import { foldEpisode } from '../core/episode/record.ts';
-import { EspalierError } from '../core/errors.ts';
+import { invalidOption } from '../core/errors.ts';
 import { parseRecord } from '../core/records.ts';
 import { writeStudent } from '../agents/learned/student.ts';
 import { studentContender } from './jobs/contender.ts';
@@ -240,14 +240,14 @@ async function evaluateStudent(
 /** A folder holds one loop. Its options are written down, and a loop with others is refused. */
 function beginLoop(options: LoopOptions): void {
   if (options.baselines && options.evaluationInstances < 2) {
-    throw refused(
+    throw invalidOption(
       `The blind replay needs a second instance of each template, and there is ${options.evaluationInstances} to evaluate on.`,
       'Expected --eval-instances of at least 2, or --no-baselines.',
     );
   }
   const { folder, draft, rounds, instances, imitate, student, evaluationInstances, baselines } = options;
   if (imitate && student !== undefined)
-    throw refused('--imitate and --student both say who acts.', 'Expected one of them.');
+    throw invalidOption('--imitate and --student both say who acts.', 'Expected one of them.');
   const { keep = 'all', bins, misses, students = 1, unseen, start } = options;
   const path = join(folder, 'loop.json');
   const agents = { teacher: withoutPlace(draft.teacher), student: withoutPlace(student) };
@@ -261,8 +261,4 @@ function beginLoop(options: LoopOptions): void {
 function withoutPlace(agent: object | undefined): object | undefined {
   if (agent === undefined) return undefined;
   return Object.fromEntries(Object.entries(agent).filter(([key]) => key !== 'url' && key !== 'deadline'));
-}
-
-function refused(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,5 +1,5 @@
 import type { ToolInfo } from '../core/contracts.ts';
-import { EspalierError } from '../core/errors.ts';
+import { unknownEnvironment, type EspalierError } from '../core/errors.ts';
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import type { ToolsOf } from '../dataset/requests/offers.ts';
 import { harnessEnvironment, harnessTools } from './folder/harness-tools.ts';
@@ -51,7 +51,7 @@ async function findTools({ folder, host, given }: ExportedRun): Promise<ToolsOf>
   return (environment, round) => {
     const found = tools.get(environment);
     if (found !== undefined) return offeredTools(found, offeredIn.get(round) ?? 'all');
-    throw failure ?? unknownEnvironment(environment, [...tools.keys()]);
+    throw failure ?? unopenable(environment, [...tools.keys()]);
   };
 }
 
@@ -67,11 +67,9 @@ function offeredTools({ tools, hasScreen, browses }: EnvironmentTools, actions: 
   return { tools: actions === 'screen' ? [] : tools, browses };
 }
 
-function unknownEnvironment(id: string, known: readonly string[]): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'unknown-environment',
-    message: `Episodes of "${id}" call its tools, and the run does not say how to open that environment.`,
-    expected: `Expected episodes of ${known.join(', ')}; or serve "${id}" once more with this folder as --out, which writes that down.`,
-  });
+function unopenable(id: string, known: readonly string[]): EspalierError {
+  return unknownEnvironment(
+    `Episodes of "${id}" call its tools, and the run does not say how to open that environment.`,
+    `Expected episodes of ${known.join(', ')}; or serve "${id}" once more with this folder as --out, which writes that down.`,
+  );
 }

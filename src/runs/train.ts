@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readPrompt } from '../core/episode/view.ts';
-import { EspalierError } from '../core/errors.ts';
+import { EspalierError, invalidOption } from '../core/errors.ts';
 import { count } from '../core/text.ts';
 import { manifestName } from '../dataset/rows/manifest.ts';
 import { readExamples, type Example } from '../dataset/read-rows.ts';
@@ -118,11 +118,8 @@ function counted(episode: readonly Example[]): CountedExample[] {
 
 function nothingToLearn({ folders, tasks }: RowChoice, unread: number): EspalierError {
   const which = tasks === undefined ? '' : ` of the ${count(tasks.length, 'task')} given`;
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `There is nothing to learn from${which} in ${folders.join(', ')}${unread === 0 ? '' : `: ${unread} rows cannot be used`}.`,
-    expected:
-      'Expected next-action or correction rows: collect episodes that pass, or that a teacher corrects, and export them.',
-  });
+  return invalidOption(
+    `There is nothing to learn from${which} in ${folders.join(', ')}${unread === 0 ? '' : `: ${unread} rows cannot be used`}.`,
+    'Expected next-action or correction rows: collect episodes that pass, or that a teacher corrects, and export them.',
+  );
 }

@@ -2,7 +2,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import { isIP, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Awaitable } from '../core/contracts.ts';
-import { causeText, EspalierError } from '../core/errors.ts';
+import { causeText, EspalierError, invalidOption } from '../core/errors.ts';
 
 /** Answers one request. An error it throws becomes the answer; if the answer has started, the connection is cut. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Awaitable<void>;
@@ -221,12 +221,7 @@ function start(server: Server, host: string, port: number): Promise<number> {
 }
 
 function noPort(port: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${port} is no port.`,
-    expected: 'Expected a whole number from 0 to 65535; 0 takes any free one.',
-  });
+  return invalidOption(`${port} is no port.`, 'Expected a whole number from 0 to 65535; 0 takes any free one.');
 }
 
 function cannotListen(cause: Error, host: string, port: number): EspalierError {

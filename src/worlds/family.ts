@@ -1,6 +1,5 @@
 import type { Timers } from '../core/clock.ts';
 import type { Environment, Planner } from '../core/contracts.ts';
-import { EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Entry } from '../core/naming/registry.ts';
 import type { OwnLadder, WorldLadder } from './admission.ts';
@@ -70,9 +69,4 @@ export function appSource<S extends JsonObject>(app: App<S>): AppSource {
 /** What follows the prefix of a name: `7` in `tools:7`. */
 export function placeIn(name: string): string {
   return name.slice(name.indexOf(':') + 1);
-}
-
-/** A name that no environment of a family has. */
-export function unknownEnvironment(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'unknown-environment', message, expected });
 }

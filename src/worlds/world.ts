@@ -2,7 +2,7 @@ import type { StateEnvironment, TemplateInfo, ToolInfo } from '../core/contracts
 import { z } from 'zod';
 import { createDigest } from '../core/digest.ts';
 import { patch } from '../core/diff.ts';
-import { causeText, EspalierError } from '../core/errors.ts';
+import { causeText, EspalierError, invalidTask } from '../core/errors.ts';
 import { scalars, type JsonObject } from '../core/json.ts';
 import { mediateSession } from '../core/mediation/step-contract.ts';
 import { createRandom } from '../core/random.ts';
@@ -178,10 +178,6 @@ function readTask<S extends JsonObject>(app: App<S>, given: Task): Task {
     `Task ${task.id} was altered or damaged: its seal does not fit.`,
     'Expected a task as it was made; seal one that you altered on purpose with sealTask.',
   );
-}
-
-function invalidTask(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-task', message, expected });
 }
 
 function templateOf<S extends JsonObject>(app: App<S>, id: string): AppTemplate<S> {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap, type NestedMean, type NestedValue } from '../../src/analysis/bootstrap.ts';
-import { EspalierError } from '../../src/core/errors.ts';
+import { invalidOption } from '../../src/core/errors.ts';
 import { createRandom } from '../../src/core/random.ts';
 import { baseProblems } from '../../src/envs/problems/catalog.ts';
 import type { Problem } from '../../src/envs/problems/problem.ts';
@@ -100,12 +100,10 @@ function keepSetting(folder: string, setting: object): void {
   const text = `${JSON.stringify(setting)}\n`;
   if (!existsSync(path)) return writeWhole(path, text);
   if (readFileSync(path, 'utf8') === text) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${folder} has a study with other options.`,
-    expected: 'Expected the options that it was begun with, or another folder.',
-  });
+  throw invalidOption(
+    `${folder} has a study with other options.`,
+    'Expected the options that it was begun with, or another folder.',
+  );
 }
 
 interface Job {

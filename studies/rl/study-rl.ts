@@ -5,7 +5,7 @@ import type { LevelEvaluation } from '../../src/analysis/evaluate.ts';
 import { chartFile } from '../../src/analysis/report/chart-file.ts';
 import { ticksTo, type ChartPoint } from '../../src/analysis/report/figures/chart.ts';
 import { environments as builtIn } from '../../src/catalog.ts';
-import { EspalierError } from '../../src/core/errors.ts';
+import { invalidOption } from '../../src/core/errors.ts';
 import { absoluteName } from '../../src/runs/environments/names.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
 import type { RlArm, RlArmResult } from './arm-result.ts';
@@ -37,7 +37,7 @@ export interface StudyRequest extends LearningFlags {
 /** Compares estimators, prints a table and writes a figure. */
 export async function study(output: Output, request: StudyRequest): Promise<ExitCode> {
   const { what, out, unseen = [], steps, seeds, group, instances, srcRounds, json = false } = request;
-  if (what !== 'rl') throw invalid(`There is no study "${what}".`, 'Expected: rl, wai or races.');
+  if (what !== 'rl') throw invalidOption(`There is no study "${what}".`, 'Expected: rl, wai or races.');
   const environments = request.environments.length === 0 ? builtIn.map(({ id }) => id) : request.environments;
   const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
@@ -83,7 +83,7 @@ function chooseArms(names: readonly string[] | undefined): readonly RlArm[] {
     const arm = rlArms.find(({ label }) => shortName(label) === shortName(name));
     if (arm !== undefined) return arm;
     const known = rlArms.map(({ label }) => shortName(label)).join(', ');
-    throw invalid(`There is no arm "${name}".`, `Expected: ${known}.`);
+    throw invalidOption(`There is no arm "${name}".`, `Expected: ${known}.`);
   });
 }
 
@@ -257,8 +257,4 @@ function pointsOf({ points }: RlArmResult): ChartPoint[] {
     if (estimate === undefined || estimate.rate === null) return [];
     return [{ x: cost.steps, estimate: { ...estimate, rate: estimate.rate }, at: `round ${round}` }];
   });
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Action } from '../../src/core/action.ts';
-import { causeText, EspalierError } from '../../src/core/errors.ts';
+import { causeText, EspalierError, invalidOption } from '../../src/core/errors.ts';
 import { splitSchema, type Split } from '../../src/core/records.ts';
 import { manifestName, type Manifest } from '../../src/dataset/rows/manifest.ts';
 import { exportRun } from '../../src/runs/export.ts';
@@ -156,12 +156,12 @@ export function nothingToStudy(
   if (tasks.some(own => own.tasks.length > 0)) return null;
   const problems = brokenApps.map(({ app, problem }) => `${app}: ${problem}`);
   if (problems.length > 0)
-    return invalid(
+    return invalidOption(
       `No app of ${place} can be studied. ${problems.join(' ')}`,
       'Expected a folder of WebArena-Infinity apps, or an environment with pages such as miniwob:<folder>.',
     );
   const meant = kinds === null ? '' : ` of the kind ${kinds.join(' or ')}`;
-  return invalid(`${place} has no task${meant} to search.`, 'Expected tasks whose verifier can be used.');
+  return invalidOption(`${place} has no task${meant} to search.`, 'Expected tasks whose verifier can be used.');
 }
 
 /** Throws what is wrong with more than one app. */
@@ -173,12 +173,12 @@ export function brokenApp({ id }: StudyApp, cause: unknown): BrokenApp {
 export function requireHeldOut({ holdOut, place }: SearchStudyChoices, apps: readonly StudyApp[]): void {
   const unknown = holdOut.find(id => !apps.some(app => app.id === id));
   if (unknown !== undefined)
-    throw invalid(
+    throw invalidOption(
       `There is no app "${unknown}" to hold out in ${place}.`,
       `Expected some of: ${apps.map(({ id }) => id).join(', ')}.`,
     );
   if (holdOut.length === apps.length)
-    throw invalid('Every app is held out: there is nothing to train on.', 'Hold out fewer apps.');
+    throw invalidOption('Every app is held out: there is nothing to train on.', 'Hold out fewer apps.');
 }
 
 interface Running extends Setting {
@@ -384,8 +384,4 @@ export function rowsIn(run: string): number {
   if (!existsSync(manifest)) return 0;
   const { files } = readJson(manifest) as Pick<Manifest, 'files'>;
   return files.find(({ table }) => table === 'next-actions')?.rows ?? 0;
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../../src/core/contracts.ts';
-import { EspalierError } from '../../src/core/errors.ts';
+import { invalidOption } from '../../src/core/errors.ts';
 import { isStopWord } from '../../src/agents/learned/reading/words.ts';
 import { comparedWords } from '../../src/agents/search/page-words.ts';
 import type { WaiEnvironment } from '../../src/envs/web/sites/wai/environment.ts';
@@ -51,7 +51,7 @@ export function findApps(place: string, only: readonly string[] | null): readonl
   if (only === null || only.includes('all')) return found;
   const unknown = only.find(id => !found.some(app => app.id === id));
   if (unknown !== undefined)
-    throw invalid(`There is no app "${unknown}" in ${place}.`, `Expected some of: ${idsOf(found)}.`);
+    throw invalidOption(`There is no app "${unknown}" in ${place}.`, `Expected some of: ${idsOf(found)}.`);
   return found.filter(({ id }) => only.includes(id));
 }
 
@@ -63,14 +63,17 @@ function named(name: string): StudyApp {
 function appsIn(place: string): StudyApp[] {
   const folder = resolve(place);
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw invalid(`There is no folder ${place}.`, 'Expected a folder of WebArena-Infinity apps, or one app folder.');
+    throw invalidOption(
+      `There is no folder ${place}.`,
+      'Expected a folder of WebArena-Infinity apps, or one app folder.',
+    );
   if (isApp(folder)) return [named(`wai:${folder}`)];
   const apps = readdirSync(folder)
     .toSorted()
     .map(name => join(folder, name))
     .filter(isApp);
   if (apps.length === 0)
-    throw invalid(
+    throw invalidOption(
       `${place} holds no app with tasks.`,
       'Expected folders with index.html and real-tasks.json or function-tasks.json.',
     );
@@ -219,8 +222,4 @@ async function badVerifiers(environment: Environment): Promise<LeftOut[]> {
 
 function idsOf(apps: readonly StudyApp[]): string {
   return apps.map(({ id }) => id).join(', ');
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

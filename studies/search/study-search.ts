@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../../src/core/clock.ts';
-import { EspalierError } from '../../src/core/errors.ts';
+import { invalidOption } from '../../src/core/errors.ts';
 import { count } from '../../src/core/text.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
 import { arms, runSearchStudy } from './search-study.ts';
@@ -139,7 +139,7 @@ function newChoices(request: SearchStudyRequest): SearchStudyChoices {
   const { deepen = 3, holdOut = [], compare = false } = request;
   const [place, other] = environments;
   if (place === undefined || other !== undefined)
-    throw invalid(
+    throw invalidOption(
       `${count(environments.length, 'folder')} given to study.`,
       'Expected one: espalier study wai <folder of apps>, or an environment such as miniwob:<folder>.',
     );
@@ -183,8 +183,4 @@ function tellRows({ paint, line }: Output, title: string, rows: readonly KindRow
     ...[tried, solved, ...within].map(String),
   ]);
   for (const text of columns([heads, ...cells], [2, 3, 4, 5, 6])) line(text);
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { count } from '../../src/core/text.ts';
-import { EspalierError } from '../../src/core/errors.ts';
+import { invalidOption } from '../../src/core/errors.ts';
 import { readJson, writeWhole } from '../../src/runs/folder/folder.ts';
 import { optionsFile, type SearchStudyChoices, type StudyStage } from './study-choices.ts';
 import type { TaskResult } from './search-run.ts';
@@ -78,12 +78,15 @@ export interface Resumed {
 export function resumeStudy(folder: string, asked: AskedChoices): Resumed {
   const path = optionsFile(folder);
   if (!existsSync(path))
-    throw invalid(`There is no study in ${folder} to go on with.`, 'Expected the --out of a study that was begun.');
+    throw invalidOption(
+      `There is no study in ${folder} to go on with.`,
+      'Expected the --out of a study that was begun.',
+    );
   const begun = readJson(path) as SearchStudyChoices;
   const resumed = continuedChoices(begun, asked, secondsBefore(folder));
   const isOver = endedPhases(folder).includes(armName(resumed.choices, lastArm));
   if (isOver && asked.minutes !== undefined)
-    throw invalid(
+    throw invalidOption(
       'All rounds of the study and its evaluation have ended: nothing would be done in more time.',
       `Give --rounds ${begun.rounds + 1} or more, too.`,
     );
@@ -108,19 +111,19 @@ export function continuedChoices(begun: SearchStudyChoices, asked: AskedChoices,
   const { rounds = begun.rounds, solutions = begun.solutions, kinds = begun.kinds, deepen = begun.deepen } = asked;
   requireKinds(begun.kinds, kinds);
   if (rounds < begun.rounds)
-    throw invalid(
+    throw invalidOption(
       `The study has ${count(begun.rounds, 'round')} already.`,
       `Expected --rounds ${begun.rounds + 1} or more for further ones.`,
     );
   const stage = stageOf({ ...begun, rounds, solutions, kinds, ...(deepen === undefined ? {} : { deepen }) });
   const changes = stageChanges(stageOf(begun), stage);
   if (changes.length > 0 && rounds === begun.rounds)
-    throw invalid(
+    throw invalidOption(
       `The ${count(rounds, 'round')} of the study ${rounds === 1 ? 'is' : 'are'} planned: ${changes.join(', ')} can be for further rounds only.`,
       `Give --rounds ${rounds + 1} or more, too.`,
     );
   if (rounds > begun.rounds && more === undefined && begun.minutes !== null && seconds >= 60 * begun.minutes)
-    throw invalid(
+    throw invalidOption(
       `The ${begun.minutes} minutes of the study are over: further rounds would end before they begin.`,
       'Give --minutes, too: they count from now on.',
     );
@@ -156,7 +159,7 @@ function requireSame(begun: SearchStudyChoices, asked: AskedChoices): void {
   for (const [key, name] of Object.entries(fixed)) {
     const [was, is] = [begun[key as keyof typeof fixed], asked[key as keyof typeof fixed]];
     if (is === undefined || JSON.stringify(is) === JSON.stringify(was)) continue;
-    throw invalid(
+    throw invalidOption(
       `A study that goes on keeps ${name}: it was ${JSON.stringify(was)}, is ${JSON.stringify(is)}.`,
       'Leave it out, or begin another study with another --out.',
     );
@@ -166,15 +169,11 @@ function requireSame(begun: SearchStudyChoices, asked: AskedChoices): void {
 function requireKinds(before: readonly string[] | null, after: readonly string[] | null): void {
   const unknown = after?.find(kind => !kindOrder.includes(kind) && before?.includes(kind) !== true);
   if (unknown !== undefined)
-    throw invalid(`There are no tasks of the kind "${unknown}".`, `Expected some of: ${kindOrder.join(', ')}.`);
+    throw invalidOption(`There are no tasks of the kind "${unknown}".`, `Expected some of: ${kindOrder.join(', ')}.`);
   const lost = after === null ? undefined : (before ?? kindOrder).find(kind => !after.includes(kind));
   if (lost !== undefined)
-    throw invalid(
+    throw invalidOption(
       `The study has tasks of the kind "${lost}".`,
       'A study that goes on can take up more kinds, and drops none: name those that it has, too.',
     );
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -2,7 +2,7 @@ import type { ChatReply, ChatRequest, Sampling } from '../../core/chat/chat.ts';
 import type { Model, ModelCall, Question } from '../../core/chat/model.ts';
 import { servedMember, type ServedQuestion } from '../../core/chat/served.ts';
 import type { Decision } from '../../core/episode/agents.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';
@@ -47,12 +47,10 @@ export function settle(options: LlmOptions) {
 /** A task holds what no model may see: it goes to policies of ours alone. */
 function requireOurs({ model, served }: LlmOptions): void {
   if (served === undefined || model.endpoint.startsWith(`${servedMember}:`)) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The task would be told to ${model.endpoint}.`,
-    expected: `Expected an endpoint that begins with ${servedMember}:, or no \`served\`.`,
-  });
+  throw invalidOption(
+    `The task would be told to ${model.endpoint}.`,
+    `Expected an endpoint that begins with ${servedMember}:, or no \`served\`.`,
+  );
 }
 
 /** Writes what a served policy is told beside the chat. */

@@ -1,6 +1,6 @@
 import type { Awaitable, Planner, StateSession, Verifier } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, invalidModule } from '../../core/errors.ts';
 import type { Entry } from '../../core/naming/registry.ts';
 import type { Random } from '../../core/random.ts';
 import { createTrace, stepCount, type Trace } from './trace.ts';
@@ -114,7 +114,7 @@ function guarded<T>(where: () => string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw invalid(
+    throw invalidModule(
       `${where()}: \`annotate\` threw: ${causeText(cause)}.`,
       'Expected annotations, or none, of every episode.',
     );
@@ -132,7 +132,7 @@ function checkAnnotations({ signal, episode, last }: Said, found: readonly unkno
   return found.map(annotation => {
     const wrong = problemOf(annotation, last);
     if (wrong !== null)
-      throw invalid(`${placeOf(signal, episode)}: ${wrong}`, 'Expected { node, label, value?, note? }.');
+      throw invalidModule(`${placeOf(signal, episode)}: ${wrong}`, 'Expected { node, label, value?, note? }.');
     return { signal: signal.name, ...plain(annotation as Annotation) };
   });
 }
@@ -154,10 +154,10 @@ export function annotateGroup(
   const keys = new Set(members.map(({ episode }) => episode));
   return found.map(annotation => {
     const wrong = problemOf(annotation, Infinity);
-    if (wrong !== null) throw invalid(`${where}: ${wrong}`, 'Expected { episode, node, label, value?, note? }.');
+    if (wrong !== null) throw invalidModule(`${where}: ${wrong}`, 'Expected { episode, node, label, value?, note? }.');
     const { episode } = annotation;
     if (episode !== null && !keys.has(episode))
-      throw invalid(`${where}: "${episode}" is no episode of the group.`, 'Expected the key of one, or null.');
+      throw invalidModule(`${where}: "${episode}" is no episode of the group.`, 'Expected the key of one, or null.');
     return { signal: signal.name, episode, ...plain(annotation) };
   });
 }
@@ -175,8 +175,4 @@ function problemOf(annotation: unknown, last: number): string | null {
   if (value !== undefined && !(typeof value === 'number' && Number.isFinite(value)))
     return `the value of "${label}" is no finite number.`;
   return note === undefined || typeof note === 'string' ? null : `the note of "${label}" is no text.`;
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-module', message, expected });
 }

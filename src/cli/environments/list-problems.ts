@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { count as counted } from '../../core/text.ts';
 import { baseProblems } from '../../envs/problems/catalog.ts';
@@ -27,12 +27,10 @@ function ofSubject(subject: string | undefined): readonly Problem[] {
   const subjects = [...new Set(baseProblems.map(problem => problem.subject))];
   if (subject === undefined) return baseProblems;
   if (subjects.includes(subject)) return baseProblems.filter(problem => problem.subject === subject);
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `There is no subject "${subject}".${suggestion(subject, subjects)}`,
-    expected: `Expected one of: ${subjects.join(', ')}.`,
-  });
+  throw invalidOption(
+    `There is no subject "${subject}".${suggestion(subject, subjects)}`,
+    `Expected one of: ${subjects.join(', ')}.`,
+  );
 }
 
 function listBase(output: Output, problems: readonly Problem[], json: boolean): ExitCode {
@@ -59,12 +57,10 @@ interface Listing extends ProblemsRequest {
 function listCompositions(output: Output, problems: readonly Problem[], request: Listing): ExitCode {
   const { depth, count, seed, accuracy, json } = request;
   if (depth > 5 || accuracy > 1) {
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-option',
-      message: `The depth is ${depth}, the accuracy ${accuracy}.`,
-      expected: 'Expected a depth from 1 to 5, and an accuracy of at most 1.',
-    });
+    throw invalidOption(
+      `The depth is ${depth}, the accuracy ${accuracy}.`,
+      'Expected a depth from 1 to 5, and an accuracy of at most 1.',
+    );
   }
   for (const problem of randomCompositions({ problems, depth, count, seed })) {
     const predicted = predictedSuccess(problem, () => accuracy);

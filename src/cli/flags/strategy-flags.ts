@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { isModulePath } from '../../modules/load-module.ts';
 import { strategies, type StrategyEntry } from '../../runs/registry/strategies.ts';
 import { said } from '../terminal/verb.ts';
+import { readNamedValues } from './named-values.ts';
 
 /** The flags of strategies: the name, and one flag for each option in the registry. */
 export interface StrategyFlags {
@@ -77,7 +78,7 @@ export function strategySaid(flags: StrategyFlags): Record<string, unknown> {
   );
   if (strategy === undefined) {
     if (flags.strategyOption !== undefined)
-      throw invalid(
+      throw invalidOption(
         '--strategy-option is for a strategy of yours, and no --strategy was given.',
         'Expected --strategy ./mine.ts beside it.',
       );
@@ -88,7 +89,12 @@ export function strategySaid(flags: StrategyFlags): Record<string, unknown> {
     if (flags.strategyOption !== undefined) throw noOptions(name);
     return { kind: name, ...options };
   }
-  return { kind: 'module', file: resolve(strategy), options: readOptions(flags.strategyOption ?? []), ...options };
+  return {
+    kind: 'module',
+    file: resolve(strategy),
+    options: readNamedValues(flags.strategyOption ?? [], 'a strategy'),
+    ...options,
+  };
 }
 
 /** Refuses flags that the strategy does not have, and flags that have no effect beside its other options. */
@@ -99,20 +105,23 @@ export function requireFitting(strategy: Readonly<Record<string, unknown>>, flag
   for (const { key } of given) {
     const flag = flagOf(key);
     if (entry === undefined)
-      throw invalid(
+      throw invalidOption(
         `${flag} is a flag of our strategies, and the strategy is ${nameOf(strategy)}.`,
         `Expected --strategy-option ${key}=<value>, if that strategy has such an option.`,
       );
     if (!(key in entry.options.shape)) {
       const owners = strategies.entries.filter(({ options }) => key in options.shape).map(({ name }) => name);
-      throw invalid(
+      throw invalidOption(
         `${flag} is an option of ${owners.join(' and ')}, and the strategy is ${kind}.`,
         `Expected --strategy ${owners.join(' or ')}, or leave ${flag} out.`,
       );
     }
     const needed = entry.unused?.(strategy)[key];
     if (needed !== undefined)
-      throw invalid(`${flag} has no effect without ${needed}.`, `Expected ${needed} beside it, or leave ${flag} out.`);
+      throw invalidOption(
+        `${flag} has no effect without ${needed}.`,
+        `Expected ${needed} beside it, or leave ${flag} out.`,
+      );
   }
 }
 
@@ -120,35 +129,9 @@ function nameOf(strategy: Readonly<Record<string, unknown>>): string {
   return String(strategy['file'] ?? strategy['name'] ?? strategy['kind']);
 }
 
-/** Reads options such as `width=3`. A value is JSON if it parses, else text. */
-export function readOptions(pairs: readonly string[], noun = 'strategy'): Record<string, unknown> {
-  return Object.fromEntries(
-    pairs.map(pair => {
-      const [, key, text] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-      if (key === undefined || text === undefined)
-        throw invalid(`"${pair}" is no option of a ${noun}.`, 'Expected a name and a value, such as width=3.');
-      return [key, valueOf(text)];
-    }),
-  );
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 function noOptions(strategy: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `--strategy-option is for a strategy of yours; ${strategy} has flags.`,
-    expected: `Expected the flags that espalier list strategies names, or the path of a module.`,
-  });
+  return invalidOption(
+    `--strategy-option is for a strategy of yours; ${strategy} has flags.`,
+    `Expected the flags that espalier list strategies names, or the path of a module.`,
+  );
 }

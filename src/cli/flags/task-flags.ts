@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { statSync } from 'node:fs';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { readText } from '../../modules/read-file.ts';
 import { actionSets, type ActionSet } from '../../runs/environments/offered-actions.ts';
 import { wordList } from '../terminal/verb.ts';
@@ -43,7 +43,7 @@ export function readTasks(text: string): string[] {
     .map(line => line.trim())
     .filter(line => line !== '' && !line.startsWith('#'));
   if (lines.length > 0) return [...new Set(lines.map(line => (line.startsWith('{') ? taskOf(line, text) : line)))];
-  throw invalid(`${text} names no task.`, 'Expected one id a line, such as mail/star-message/17.');
+  throw invalidOption(`${text} names no task.`, 'Expected one id a line, such as mail/star-message/17.');
 }
 
 /** Whether a text can only mean a file. An id ends in a seed: `mail/star-message/17`. */
@@ -53,7 +53,7 @@ function isPath(text: string): boolean {
 }
 
 function noFile(path: string, why: string): EspalierError {
-  return invalid(
+  return invalidOption(
     `--tasks names the file ${path}. ${why}.`,
     'Expected a file with one id a line, or ids such as mail/star-message/17 with commas between them.',
   );
@@ -62,7 +62,7 @@ function noFile(path: string, why: string): EspalierError {
 function taskOf(line: string, file: string): string {
   const row = parsed(line);
   if (typeof row === 'object' && row !== null && 'task' in row && typeof row.task === 'string') return row.task;
-  throw invalid(`A row of ${file} names no task: ${line.slice(0, 80)}`, 'Expected JSON with the member "task".');
+  throw invalidOption(`A row of ${file} names no task: ${line.slice(0, 80)}`, 'Expected JSON with the member "task".');
 }
 
 function parsed(line: string): unknown {
@@ -71,8 +71,4 @@ function parsed(line: string): unknown {
   } catch {
     return null;
   }
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { taskRungs } from '../../forge/pool/admit-task.ts';
 import type { Skill } from '../../forge/pool/curriculum.ts';
@@ -52,12 +52,7 @@ function studentOf({ student, band, trials, curriculum = false }: ForgeRequest):
   if (student !== undefined) return { name: student, band, trials: trials ?? defaultTrials, curriculum };
   const flag = band !== undefined ? '--band' : trials !== undefined ? '--trials' : curriculum ? '--curriculum' : null;
   if (flag === null) return undefined;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${flag} was given, but no student.`,
-    expected: 'Name one, such as --student runs/one/student.json.',
-  });
+  throw invalidOption(`${flag} was given, but no student.`, 'Name one, such as --student runs/one/student.json.');
 }
 
 /** Says how many tasks each rung dropped, and why. */

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { mineFromRun } from '../../runs/mine-synth.ts';
 import { specOf } from '../../envs/synth/family.ts';
 import { writeWhole } from '../../runs/folder/folder.ts';
@@ -26,10 +26,8 @@ export async function printSpec(output: Output, { seed, from, out }: SpecRequest
 }
 
 function notOne(): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'There must be a seed, or a run to mine from, and not both.',
-    expected: 'Expected espalier synth 17, or espalier synth --from <run>.',
-  });
+  return invalidOption(
+    'There must be a seed, or a run to mine from, and not both.',
+    'Expected espalier synth 17, or espalier synth --from <run>.',
+  );
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, invalidOption } from '../../core/errors.ts';
 import { packageVersion } from '../../system/about.ts';
 import { appSkeleton } from './app-skeleton.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
@@ -86,8 +86,4 @@ async function writeAll(folder: string, files: Readonly<Record<string, string>>)
 /** A path that the shell, and we, take for a path. */
 function dotted(path: string): string {
   return path.startsWith('.') || path.startsWith(sep) ? path : `.${sep}${path}`;
-}
-
-function invalidOption(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -3,7 +3,7 @@ import type { Task } from '../../core/records.ts';
 import { createTrail } from '../../worlds/trail.ts';
 import { namedTasks } from '../../runs/environments/named-tasks.ts';
 import { exactTask, openTask } from '../../runs/environments/open-environment.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { beginPlay, keepPlay, type PlayedTask } from '../../runs/play/keep-play.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { openWithProgram, type ProgramFlags } from '../terminal/browser-program.ts';
@@ -45,12 +45,7 @@ export async function play(output: Output, openInput: () => Input, request: Play
 async function tasksOf(environment: Environment, { template, seed, tasks }: PlayRequest): Promise<Task[]> {
   if (tasks === undefined) return [await openTask(environment, template, seed)];
   if (template !== undefined || seed !== undefined)
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-option',
-      message: '--tasks and a template or --seed both say which tasks to play.',
-      expected: 'Expected one of them.',
-    });
+    throw invalidOption('--tasks and a template or --seed both say which tasks to play.', 'Expected one of them.');
   const choices = namedTasks(new Map([[environment.id, environment]]), tasks, 'collect');
   return Promise.all(choices.map(({ template: { id }, seed: own }) => exactTask(environment, id, own as number)));
 }

@@ -25,6 +25,7 @@ import { students } from '../../runs/registry/students.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
 import { addActionsOption, contractsOption, tasksOption } from '../flags/task-flags.ts';
 import { addModelOptions } from '../flags/model-flags.ts';
+import { repeatedValue } from '../flags/named-values.ts';
 import { addEvaluationStrategyOptions, addStrategyOptions } from '../flags/strategy-flags.ts';
 import { addSandboxOptions } from '../terminal/browser-program.ts';
 import { addBrowserOptions } from '../flags/browser-flags.ts';
@@ -196,7 +197,11 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     )
     .option('--tokenizer <name>', `token ids where no model was asked: ${tokenizers.expected()} (default: none)`)
     .option('--advantage <estimator>', `also what each step was worth: ${estimators.expected()}`)
-    .option('--advantage-option <name=value>', 'an option of the estimator; may be repeated', namedValue)
+    .option(
+      '--advantage-option <name=value>',
+      'an option of the estimator; may be repeated',
+      repeatedValue('an estimator'),
+    )
     .option(
       '--as <a,b>',
       `whole episodes instead of rows, as other tools read them: ${trajectoryFormats.names.join(', ')}`,
@@ -344,14 +349,4 @@ function someOf(text: string, known: readonly string[]): string[] {
   const words = wordList(text);
   if (words.every(word => known.includes(word))) return [...new Set(words)];
   throw new InvalidArgumentError(`Expected ${known.join(' or ')}, or several with a comma between them.`);
-}
-
-/** `gamma=0.9`: numbers and booleans are read as such. Given again, it adds to the others. */
-function namedValue(text: string, before: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
-  const [, name, value] = /^([a-zA-Z]+)=(.+)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined)
-    throw new InvalidArgumentError('Expected a name and a value, such as gamma=0.9.');
-  const read =
-    value === 'true' ? true : value === 'false' ? false : Number.isNaN(Number(value)) ? value : Number(value);
-  return { ...before, [name]: read };
 }

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { exportRunTrajectories } from '../../runs/export-trajectories.ts';
 import { packageVersion } from '../../system/about.ts';
@@ -66,10 +66,8 @@ const optionsOfRows: ReadonlySet<string> = new Set(['table', 'signal', 'tokens',
 function refuseOptionsOfRows(request: ExportAsRequest): void {
   const given = Object.keys(request).filter(name => optionsOfRows.has(name));
   if (given.length === 0) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `--as writes whole episodes, and takes no ${given.map(name => `--${name}`).join(', ')}.`,
-    expected: 'Expected --as alone, or with --out, --round and --window; export rows with a call of their own.',
-  });
+  throw invalidOption(
+    `--as writes whole episodes, and takes no ${given.map(name => `--${name}`).join(', ')}.`,
+    'Expected --as alone, or with --out, --round and --window; export rows with a call of their own.',
+  );
 }

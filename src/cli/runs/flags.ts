@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from '../../runs/config/config.ts';
 import { findConfig, readConfigFile, runPaths } from '../../runs/folder/folder.ts';
 import { said } from '../terminal/verb.ts';
@@ -66,7 +66,7 @@ export function readOrder(
 function readNamedConfig(path: string): RunConfig {
   const config = readConfigFile(path);
   if (config !== null) return config;
-  throw invalid(`There is no config ${path}.`, 'Expected a config.json that a run wrote into its folder.');
+  throw invalidOption(`There is no config ${path}.`, 'Expected a config.json that a run wrote into its folder.');
 }
 
 /** The members of a config that flags change. */
@@ -125,14 +125,14 @@ export function requireTasksAlone({
 }: Pick<CollectFlags, 'tasks' | 'templates' | 'instances'>): void {
   const other = templates !== undefined ? '--templates' : instances !== undefined ? '--instances' : null;
   if (tasks === undefined || other === null) return;
-  throw invalid(`--tasks and ${other} both say which tasks to run.`, 'Expected one of them.');
+  throw invalidOption(`--tasks and ${other} both say which tasks to run.`, 'Expected one of them.');
 }
 
 /** Settings of models need a model. */
 function requireModel(flags: CollectFlags, agents: readonly Record<string, unknown>[]): void {
   const [first] = Object.keys(said({ ...askingOf(flags), ...spendingOf(flags) }));
   if (first === undefined || agents.some(({ kind }) => kind === 'model')) return;
-  throw invalid(
+  throw invalidOption(
     `${first} is a setting of models, and neither student nor teacher is a model.`,
     'Expected --student or --teacher to name one, such as openai:qwen3@http://127.0.0.1:8000/v1.',
   );
@@ -149,22 +149,21 @@ function filled(value: Record<string, unknown>, defaults: Record<string, unknown
 
 function noFolder(resume: string | undefined): EspalierError {
   return resume === undefined
-    ? invalid('No folder for the run was given.', 'Expected one: --out runs/one.')
-    : invalid('--resume and --out both name a folder.', `Expected one of them: --resume ${resume} goes on there.`);
+    ? invalidOption('No folder for the run was given.', 'Expected one: --out runs/one.')
+    : invalidOption(
+        '--resume and --out both name a folder.',
+        `Expected one of them: --resume ${resume} goes on there.`,
+      );
 }
 
 function nothingToResume(folder: string): EspalierError {
   if (existsSync(runPaths(folder).store))
-    return invalid(
+    return invalidOption(
       `There is nothing to resume in ${folder}: its episodes were added by a server or an evaluation.`,
       'Expected the folder of a run of espalier collect. The verb that wrote this one adds to it with the same --out.',
     );
-  return invalid(
+  return invalidOption(
     `There is no run to resume in ${folder}: it has no config.json.`,
     'Expected the folder of a run; start one with espalier collect --out.',
   );
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -6,7 +6,7 @@ import { isByPerson } from '../../core/episode/events.ts';
 import { describeLack, lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { shellWord } from '../../core/naming/shell-word.ts';
 import type { Verdict } from '../../core/records.ts';
 import { callsText, checkLines, milliseconds, showTask, verdictWord } from '../terminal/describe.ts';
@@ -206,12 +206,10 @@ function episodeColumns(summary: EpisodeSummary, paint: Paint): string[] {
 }
 
 function noPage({ page, limit, total }: { page: number; limit: number; total: number }): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `There is no page ${page} of ${count(total, 'episode')}, ${limit} a page.`,
-    expected: `Expected --page 1 to ${Math.ceil(total / limit)}.`,
-  });
+  return invalidOption(
+    `There is no page ${page} of ${count(total, 'episode')}, ${limit} a page.`,
+    `Expected --page 1 to ${Math.ceil(total / limit)}.`,
+  );
 }
 
 function outcomeWord(outcome: EpisodeSummary['end']['outcome'], paint: Paint): string {
@@ -326,10 +324,8 @@ function divergenceLines({ rollbacks }: EpisodeRecord, { paint, width }: Output)
 }
 
 function noEpisode(run: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'No episode is named for --html.',
-    expected: `Expected the key of one, as espalier inspect ${run} lists it; espalier report draws a whole run.`,
-  });
+  return invalidOption(
+    'No episode is named for --html.',
+    `Expected the key of one, as espalier inspect ${run} lists it; espalier report draws a whole run.`,
+  );
 }

@@ -8,7 +8,7 @@ import { stoppable } from '../terminal/stop.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { runLoop, studentPath, type LoopOptions, type LoopRound } from '../../runs/loop.ts';
 import { strategyOf, type LoopChoices } from '../../runs/loop-choices.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { modelFlagsOf, type ModelFlags } from '../flags/model-flags.ts';
 import { changesOf } from './flags.ts';
 import { said } from '../terminal/verb.ts';
@@ -105,21 +105,17 @@ function readAgents(request: LoopRequest, environments: readonly string[]): Pick
 }
 
 function noGoOn(): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: '--go-on has no effect without --speculate adaptive.',
-    expected: 'Expected --speculate adaptive beside it, or leave --go-on out.',
-  });
+  return invalidOption(
+    '--go-on has no effect without --speculate adaptive.',
+    'Expected --speculate adaptive beside it, or leave --go-on out.',
+  );
 }
 
 function noErrors(teacher: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `--teacher-errors and --teacher-strict are settings of the planner, and the teacher is ${teacher}.`,
-    expected: 'Leave them out, or choose --teacher planner.',
-  });
+  return invalidOption(
+    `--teacher-errors and --teacher-strict are settings of the planner, and the teacher is ${teacher}.`,
+    'Leave them out, or choose --teacher planner.',
+  );
 }
 
 /** A round as JSON. */

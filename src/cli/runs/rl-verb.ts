@@ -1,6 +1,5 @@
 import { estimateText } from '../../analysis/estimate.ts';
 import type { Evaluation } from '../../analysis/evaluate.ts';
-import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { absoluteName } from '../../runs/environments/names.ts';
 import { runNameOf } from '../../runs/folder/folder.ts';
@@ -8,6 +7,7 @@ import { studentPath } from '../../runs/loop.ts';
 import type { RlOptions } from '../../runs/rl/options.ts';
 import { runRl, type RlRound } from '../../runs/rl/rl.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
+import { readNamedValues } from '../flags/named-values.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { learningOf, type LearningFlags } from './learning-flags.ts';
 import { createProgress } from '../terminal/progress.ts';
@@ -94,7 +94,7 @@ function optionsOf(request: RlRequest): Omit<RlOptions, 'host' | 'signal'> {
     },
     student,
     estimator,
-    estimatorOptions: readOptions(request.estimatorOption ?? []),
+    estimatorOptions: readNamedValues(request.estimatorOption ?? [], 'an estimator'),
     rounds,
     steps,
     group,
@@ -106,34 +106,6 @@ function optionsOf(request: RlRequest): Omit<RlOptions, 'host' | 'signal'> {
     ...(unseen.length === 0 ? {} : { unseen: unseen.map(absoluteName) }),
     baselines,
   };
-}
-
-/** `gamma=0.9` as a number, `scaled=false` as a truth value, anything else as a text. */
-function readOptions(given: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    given.map(text => {
-      const at = text.indexOf('=');
-      if (at < 1) throw badOption(text);
-      return [text.slice(0, at), readValue(text.slice(at + 1))];
-    }),
-  );
-}
-
-function readValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function badOption(text: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `--estimator-option was given "${text}".`,
-    expected: 'Expected name=value, such as gamma=0.9.',
-  });
 }
 
 const rate = (level: Evaluation['newInstances']): string | null =>

@@ -1,5 +1,5 @@
 import type { StateEnvironment } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { createTrail } from '../../worlds/trail.ts';
 import { untrainedWeights, createOdds } from '../../agents/learned/student.ts';
 import { createPlannerPolicy, createPlannerTeacher } from '../../agents/planner/planner-teacher.ts';
@@ -48,10 +48,8 @@ export async function servePlanner({ environments, errors, host }: ServedPlanner
 }
 
 function twice(id: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `There are two environments with the id "${id}".`,
-    expected: 'Expected each environment once; give one of them another id.',
-  });
+  return invalidOption(
+    `There are two environments with the id "${id}".`,
+    'Expected each environment once; give one of them another id.',
+  );
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import type { Timers } from '../../core/clock.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, invalidOption } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { importModule, isModulePath } from '../../modules/load-module.ts';
@@ -57,7 +57,10 @@ export async function serveNames(output: Output, names: readonly string[], optio
   if (entry !== undefined) throw ownVerb(entry);
   if (!isModulePath(first) || !(await isProtocolModule(first))) return serveEnvironments(output, names, options);
   if (second === undefined || more.length > 0)
-    throw invalid(`A protocol of your own serves one environment, not ${names.length - 1}.`, 'Expected one after it.');
+    throw invalidOption(
+      `A protocol of your own serves one environment, not ${names.length - 1}.`,
+      'Expected one after it.',
+    );
   const { port = 0, sessions = usual.protocolSessions, ...rest } = options;
   return serve(output, { protocol: first, environment: second, ...rest, port, sessions });
 }
@@ -122,7 +125,10 @@ function tracerFor(
   { timers, warn }: { readonly timers: Timers; warn(message: string): void },
 ): Tracer {
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    throw invalid(`--otlp is "${endpoint}".`, 'Expected the address of a collector, such as http://127.0.0.1:4318.');
+    throw invalidOption(
+      `--otlp is "${endpoint}".`,
+      'Expected the address of a collector, such as http://127.0.0.1:4318.',
+    );
   const onFault = (cause: unknown): void => warn(causeText(cause));
   return createTracer({
     exporter: createOtlpExporter({ endpoint, version: packageVersion(), timers, onFault }),
@@ -168,7 +174,10 @@ async function openAll(names: readonly string[]): Promise<ServedEnvironment[]> {
   for (const name of names) {
     const environment = await openEnvironment(name, { host });
     if (served.some(other => other.environment.id === environment.id))
-      throw invalid(`There are two environments with the id "${environment.id}".`, 'Expected each environment once.');
+      throw invalidOption(
+        `There are two environments with the id "${environment.id}".`,
+        'Expected each environment once.',
+      );
     served.push({
       environment,
       offer: createOffer(environment.id, environment.tools, environment.hasScreen !== false),
@@ -182,7 +191,7 @@ function keysFor(host: string): Keys {
   const student = process.env[keyNames.student] ?? null;
   const teacher = process.env[keyNames.teacher] ?? null;
   if (student === null && !isLoopback(host))
-    throw invalid(
+    throw invalidOption(
       `At ${host} other machines can reach the server, and it has no key.`,
       `Set ${keyNames.student} to a long random text, or leave out --host.`,
     );
@@ -191,9 +200,12 @@ function keysFor(host: string): Keys {
     [keyNames.teacher, teacher],
   ] as const)
     if (key !== null && key.length < shortestKey)
-      throw invalid(`${name} has ${key.length} characters.`, `Expected at least ${shortestKey}, drawn at random.`);
+      throw invalidOption(
+        `${name} has ${key.length} characters.`,
+        `Expected at least ${shortestKey}, drawn at random.`,
+      );
   if (student !== null && student === teacher)
-    throw invalid('The keys of students and of teachers are the same.', 'Expected two different ones.');
+    throw invalidOption('The keys of students and of teachers are the same.', 'Expected two different ones.');
   return { student, teacher };
 }
 
@@ -228,8 +240,4 @@ function announce(output: Output, { environments, resumed, json, ...urls }: Anno
   if (rollouts !== undefined) line(paint.dim(`Trainers submit rollouts to ${rollouts}.`));
   if (verifiers !== undefined) line(paint.dim(`verifiers finds an environment server at ${verifiers}.`));
   line(paint.dim('Ctrl+C stops it.'));
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { environments as builtIn } from '../../catalog.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, invalidOption } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import { createPolicyServer } from '../../serve/policy/policy-server.ts';
 import type { ServedPolicy } from '../../serve/policy/served-policy.ts';
@@ -39,7 +39,10 @@ export async function servePolicy(output: Output, request: ServePolicyRequest): 
 
 async function policiesOf({ student, planner, env, plannerErrors }: ServePolicyRequest): Promise<ServedPolicy[]> {
   if (planner !== true && env !== undefined)
-    throw invalid('--env names environments for the planner, which is not served.', 'Add --planner, or leave it out.');
+    throw invalidOption(
+      '--env names environments for the planner, which is not served.',
+      'Add --planner, or leave it out.',
+    );
   const policies: ServedPolicy[] = [];
   if (student !== undefined) policies.push(serveStudent(student));
   if (planner === true) {
@@ -47,7 +50,10 @@ async function policiesOf({ student, planner, env, plannerErrors }: ServePolicyR
     policies.push(await servePlanner({ environments, errors: plannerErrors, host: createSystemHost() }));
   }
   if (policies.length > 0) return policies;
-  throw invalid('Nothing says what is to be served.', 'Expected --student <file>, --student untrained or --planner.');
+  throw invalidOption(
+    'Nothing says what is to be served.',
+    'Expected --student <file>, --student untrained or --planner.',
+  );
 }
 
 interface Announcement {
@@ -64,8 +70,4 @@ function announce({ paint, line, json: print }: Output, { url, policies, json }:
   const student = models.includes('student') ? `espalier:student@${url}` : 'untrained';
   line(paint.dim(`Try: espalier collect --student ${student} --teacher ${teacher} --out runs/served`));
   line(paint.dim('Ctrl+C stops it.'));
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidOption } from '../../core/errors.ts';
 import type { ModuleShape } from '../../core/naming/registry.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { taskNamed } from '../../runs/environments/task-name.ts';
@@ -12,7 +12,7 @@ import { createSystemHost } from '../../system/workers/host.ts';
 import { endProcess } from '../../system/workers/process-guard.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { stoppable } from '../terminal/stop.ts';
-import { readOptions } from '../flags/strategy-flags.ts';
+import { readNamedValues } from '../flags/named-values.ts';
 import { openServedEpisodes } from './open-episodes.ts';
 
 export interface ServeRequest {
@@ -83,7 +83,7 @@ export async function serve(output: Output, request: ServeRequest): Promise<Exit
 
 async function protocolOf({ protocol: name, option = [] }: ServeRequest): Promise<Protocol> {
   if (!isModulePath(name)) throw ownVerb(protocols.need(name));
-  const options = readOptions(option, 'protocol');
+  const options = readNamedValues(option, 'a protocol');
   const { create } = await loadPlugin<Protocol>(resolve(name), protocols.module as ModuleShape, options);
   return create(options);
 }
@@ -108,12 +108,10 @@ async function untilStopped(protocol: Protocol, context: ProtocolContext): Promi
 }
 
 export function ownVerb({ name, verb }: { readonly name: string; readonly verb: string }): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The protocol "${name}" has a verb of its own.`,
-    expected: `Expected the path of a module that exports \`protocol\`; see espalier ${verb} --help for this one.`,
-  });
+  return invalidOption(
+    `The protocol "${name}" has a verb of its own.`,
+    `Expected the path of a module that exports \`protocol\`; see espalier ${verb} --help for this one.`,
+  );
 }
 
 function threw({ name }: Protocol, cause: unknown): EspalierError {

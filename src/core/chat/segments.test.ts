@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, ChatMessage } from './chat.ts';
-import { segmentsOf, tokensOf, type Exchange } from './segments.ts';
+import type { Exchange } from './same-context.ts';
+import { segmentsOf, tokensOf } from './segments.ts';
 
 interface Turn {
   readonly messages: readonly ChatMessage[];

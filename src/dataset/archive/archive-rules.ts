@@ -1,6 +1,6 @@
 import { actionSchema, describeAction, type Action } from '../../core/action.ts';
 import { lacksCertificate } from '../../core/episode/certificate.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import type { Candidate } from '../rows/candidate.ts';
 
 /** A condition for entering the archive. */
@@ -85,12 +85,10 @@ export function bounded(
 ): Descriptor {
   const last = bounds.at(-1);
   if (last === undefined || bounds.some((bound, index) => bound >= (bounds[index + 1] ?? Infinity))) {
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-option',
-      message: `The bounds of the descriptor "${name}" are ${bounds.join(', ') || 'none'}.`,
-      expected: 'Expected at least one, each larger than the one before.',
-    });
+    throw invalidOption(
+      `The bounds of the descriptor "${name}" are ${bounds.join(', ') || 'none'}.`,
+      'Expected at least one, each larger than the one before.',
+    );
   }
   const labels = [...bounds.map(bound => `≤${bound}`), `>${last}`];
   return {

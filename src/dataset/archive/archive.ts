@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import {
   archiveGates,
   certificateGate,
@@ -91,7 +91,7 @@ export function createArchive(options: ArchiveOptions = {}): Archive {
   const { perBin = 3, scope = 'task' } = options;
   const most = perBin === 'all' ? Infinity : perBin;
   if (perBin !== 'all' && (!Number.isInteger(perBin) || perBin < 1)) {
-    throw invalid(`${perBin} entries per bin were asked for.`, 'Expected a whole number from 1, or "all".');
+    throw invalidOption(`${perBin} entries per bin were asked for.`, 'Expected a whole number from 1, or "all".');
   }
   const gates = [...chosen, certificateGate];
   const cells = new Map<string, ArchiveEntry[]>();
@@ -159,7 +159,7 @@ function entryOf(
 function labelOf(descriptor: Descriptor, candidate: Candidate): string {
   const label = descriptor.of(candidate);
   if (descriptor.labels.includes(label) || descriptor.besides?.includes(label)) return label;
-  throw invalid(
+  throw invalidOption(
     `The descriptor "${descriptor.name}" gave the label "${label}".`,
     `Expected one of its own: ${descriptor.labels.join(', ')}.`,
   );
@@ -168,7 +168,7 @@ function labelOf(descriptor: Descriptor, candidate: Candidate): string {
 function qualityOf(quality: Quality, candidate: Candidate): number | null {
   const value = quality(candidate);
   if (value === null || Number.isFinite(value)) return value;
-  throw invalid(`The quality of a candidate is ${value}.`, 'Expected a number, or null when nothing is known.');
+  throw invalidOption(`The quality of a candidate is ${value}.`, 'Expected a number, or null when nothing is known.');
 }
 
 /** How many of the held, which are ranked, are better. */
@@ -277,8 +277,4 @@ function descriptorFigures(
 
 function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

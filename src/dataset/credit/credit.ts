@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidModule } from '../../core/errors.ts';
 import type { CreditGroup, CreditTrajectory, Estimator, EstimatorOptions, TrajectoryCredit } from './contract.ts';
 import { CreditError, type CreditReason } from './credit-error.ts';
 
@@ -121,12 +121,10 @@ function requireOneEach(
     const credit = found.get(id);
     const isWhole = credit?.advantages.length === steps.length && credit.mask.length === steps.length;
     if (isWhole && credit.advantages.every(Number.isFinite)) continue;
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-module',
-      message: `The estimator "${name}" gave no advantage for every step of trajectory ${id}.`,
-      expected: `Expected ${steps.length} finite numbers and a mask of the same length.`,
-    });
+    throw invalidModule(
+      `The estimator "${name}" gave no advantage for every step of trajectory ${id}.`,
+      `Expected ${steps.length} finite numbers and a mask of the same length.`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { isBrowserAction } from '../../core/action.ts';
 import type { ToolInfo } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { createOffer, type Offer } from '../../models/prompt/offer.ts';
 import type { ScreenFormat } from '../../models/prompt/screen-parts.ts';
 
@@ -100,12 +100,10 @@ function findTools(environment: string, round: number, toolsOf: ToolsOf | undefi
 }
 
 function nobodySays(environment: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `Episodes of "${environment}" call its tools, and nobody says what they are.`,
-    expected: 'Pass toolsOf, which gives the tools of an environment by its id.',
-  });
+  return invalidOption(
+    `Episodes of "${environment}" call its tools, and nobody says what they are.`,
+    'Pass toolsOf, which gives the tools of an environment by its id.',
+  );
 }
 
 interface Use {

@@ -1,5 +1,6 @@
 import type { CallEvent, ModelCall } from '../../core/chat/model.ts';
-import { segmentsOf, tokensOf, type Exchange, type SegmentTokens } from '../../core/chat/segments.ts';
+import type { Exchange } from '../../core/chat/same-context.ts';
+import { segmentsOf, tokensOf, type SegmentTokens } from '../../core/chat/segments.ts';
 import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Tree, TreeNode } from '../../core/tree.ts';

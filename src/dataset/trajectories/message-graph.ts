@@ -1,6 +1,7 @@
 import type { Tokens } from '../../core/chat/chat.ts';
-import { isAlike } from '../../core/episode/call-log.ts';
+import { wordingsOf, type Said } from '../../core/chat/same-context.ts';
 import type { Message } from '../requests/wire.ts';
+import { callsIn } from './conversation.ts';
 
 /** A message, and the tokens that it adds to those of the messages before it. */
 interface GraphNode {
@@ -36,11 +37,13 @@ export interface MessageGraph {
 
 export function createMessageGraph(): MessageGraph {
   const nodes: GraphNode[] = [];
-  const childOf = (parent: number | null, message: Message): number | null => {
-    const place = nodes.findIndex(node => node.parent === parent && isSameMessage(node.message, message));
-    return place < 0 ? null : place;
+  /** The first node of each message after each parent. */
+  const children = new Map<string, number>();
+  const push = (node: GraphNode, key: string): number => {
+    const place = nodes.push(node) - 1;
+    if (!children.has(key)) children.set(key, place);
+    return place;
   };
-  const push = (node: GraphNode): number => nodes.push(node) - 1;
   return {
     nodes: () => nodes,
     add(messages, answer, { tokens, sampled, trains }) {
@@ -49,35 +52,39 @@ export function createMessageGraph(): MessageGraph {
       const isKnown = prompt !== null && completion !== null;
       let parent: number | null = null;
       let before = 0;
-      for (const message of messages) {
-        const known = childOf(parent, message);
+      const wordings = wordingsOf([...messages, answer].map(saidIn));
+      const keyAt = (at: number): string => `${parent} ${wordings[at]}`;
+      for (const [at, message] of messages.entries()) {
+        const known = children.get(keyAt(at)) ?? null;
         const own: readonly number[] = known === null ? [] : (nodes[known]?.tokens ?? []);
-        const fits = !isKnown || own.every((token, at) => prompt[before + at] === token);
+        const fits = !isKnown || own.every((token, index) => prompt[before + index] === token);
         if (known !== null && fits) {
           parent = known;
           before += own.length;
-        } else parent = push({ parent, message, sampled: false, tokens: [], mask: [], logprobs: [] });
+        } else parent = push({ parent, message, sampled: false, ...noTokens }, keyAt(at));
       }
-      if (!isKnown) return push({ parent, message: answer, sampled, tokens: [], mask: [], logprobs: [] });
+      const key = keyAt(messages.length);
+      if (!isKnown) return push({ parent, message: answer, sampled, ...noTokens }, key);
       const added = prompt.slice(before);
       const logprobs = tokens?.logprobs?.length === completion.length ? tokens.logprobs : null;
       // Without their log probabilities tokens cannot be trained on.
       const isTrained = trains && logprobs !== null;
-      return push({
+      const node = {
         parent,
         message: answer,
         sampled,
         tokens: [...added, ...completion],
         mask: [...added.map(() => false), ...completion.map(() => isTrained)],
         logprobs: isTrained ? logprobs : [],
-      });
+      };
+      return push(node, key);
     },
   };
 }
 
-/** Requests that are sent later may leave the reasoning of an answer out. */
-function isSameMessage(left: Message, right: Message): boolean {
-  const { reasoning_content: _left, ...plainLeft } = left;
-  const { reasoning_content: _right, ...plainRight } = right;
-  return isAlike(plainLeft, plainRight);
+const noTokens = { tokens: [], mask: [], logprobs: [] };
+
+function saidIn(message: Message): Said {
+  const { role, content, tool_call_id: call } = message;
+  return { role: String(role), content, call: typeof call === 'string' ? call : undefined, calls: callsIn(message) };
 }

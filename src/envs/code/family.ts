@@ -1,4 +1,5 @@
-import { placeIn, unknownEnvironment, type Family } from '../../worlds/family.ts';
+import { unknownEnvironment } from '../../core/errors.ts';
+import { placeIn, type Family } from '../../worlds/family.ts';
 
 /** `adr:all`, or tasks of so many atoms: `adr:2`, `adr:2+3`. */
 export const codeFamily: Family = {

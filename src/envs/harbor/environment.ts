@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Environment } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, unknownEnvironment } from '../../core/errors.ts';
 import { sealTask, type Task } from '../../core/records.ts';
 import { readHarborTasks, type HarborTask } from './task-folder.ts';
 
@@ -17,12 +17,10 @@ export function createHarborEnvironment(folder: string): HarborEnvironment {
   const sound = all.filter(({ problems }) => problems.length === 0);
   const leftOut = all.flatMap(({ name, problems }) => problems.map(problem => `${name}: ${problem}`));
   if (sound.length === 0)
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'unknown-environment',
-      message: `No task in ${folder} can be used: ${leftOut.slice(0, 3).join(' ')}`,
-      expected: `Expected task folders that Harbor accepts. \`espalier check harbor:${folder}\` tells what is wrong with each.`,
-    });
+    throw unknownEnvironment(
+      `No task in ${folder} can be used: ${leftOut.slice(0, 3).join(' ')}`,
+      `Expected task folders that Harbor accepts. \`espalier check harbor:${folder}\` tells what is wrong with each.`,
+    );
   const id = basename(resolve(folder));
   return {
     id,

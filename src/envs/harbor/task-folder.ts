@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, unknownEnvironment } from '../../core/errors.ts';
 import { harborConfigSchema, type HarborConfig } from './task-config.ts';
 import { parseToml } from './toml.ts';
 
@@ -134,11 +134,8 @@ function isFolder(path: string): boolean {
 }
 
 function noTasks(message: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'unknown-environment',
+  return unknownEnvironment(
     message,
-    expected:
-      'Expected a task folder of Harbor (task.toml, instruction.md, environment/, tests/), or a folder of such.',
-  });
+    'Expected a task folder of Harbor (task.toml, instruction.md, environment/, tests/), or a folder of such.',
+  );
 }

@@ -1,4 +1,5 @@
-import { placeIn, unknownEnvironment, type Family } from '../../worlds/family.ts';
+import { unknownEnvironment } from '../../core/errors.ts';
+import { placeIn, type Family } from '../../worlds/family.ts';
 
 export const loongFamily: Family = {
   name: 'loong:',

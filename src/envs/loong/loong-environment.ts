@@ -1,8 +1,9 @@
 import type { StateEnvironment, TemplateInfo } from '../../core/contracts.ts';
+import { invalidTask } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';
-import { createRuleEnvironment, invalidTask } from '../../worlds/rules/rule-environment.ts';
+import { createRuleEnvironment } from '../../worlds/rules/rule-environment.ts';
 import { drawForSeed } from '../../worlds/app/task-split.ts';
 import { createRunners } from '../code/sandbox/runners.ts';
 import { loongRules, loongTools } from './loong-rules.ts';

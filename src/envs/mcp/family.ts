@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import { unknownEnvironment } from '../../core/errors.ts';
 import type { EspalierError } from '../../core/errors.ts';
 import { importModule } from '../../modules/load-module.ts';
-import { placeIn, unknownEnvironment, type ServedFamily } from '../../worlds/family.ts';
+import { placeIn, type ServedFamily } from '../../worlds/family.ts';
 import type { ServerAddress } from './connection.ts';
 
 export const mcpFamily: ServedFamily = {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { ToolInfo } from '../../core/contracts.ts';
 import { createDigest } from '../../core/digest.ts';
-import { causeText, EspalierError, type ErrorCode } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidOption, type ErrorCode } from '../../core/errors.ts';
 import { jsonObjectSchema, wholeLines } from '../../core/json.ts';
 import { describeIssues } from '../../core/records.ts';
 import { answerSchema, type Answer, type ToolCall } from './answer.ts';
@@ -170,12 +170,10 @@ function unreadable(where: string, why: string, code: ErrorCode): EspalierError 
 }
 
 function otherServer(path: string, recorded: string, found: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${path} holds calls of the server "${recorded}", and this one is "${found}".`,
-    expected: 'Name another file for the calls of this server.',
-  });
+  return invalidOption(
+    `${path} holds calls of the server "${recorded}", and this one is "${found}".`,
+    'Name another file for the calls of this server.',
+  );
 }
 
 function unwritable(path: string, cause: unknown): EspalierError {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Awaitable } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidModule } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { describeIssues } from '../../core/records.ts';
 import type { Judgement } from '../web/sites/url/tasks.ts';
@@ -58,10 +58,8 @@ export type ToolTask = z.infer<typeof toolTaskSchema>;
 export function readToolTasks(module: unknown): readonly ToolTask[] {
   const parsed = toolTasksSchema.safeParse(module);
   if (parsed.success) return parsed.data.tasks;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-module',
-    message: `The module of tasks is not valid: ${describeIssues(parsed.error)}.`,
-    expected: 'Expected it to export tasks: [{ id, instruction, verify({ call, calls, answer }) }].',
-  });
+  throw invalidModule(
+    `The module of tasks is not valid: ${describeIssues(parsed.error)}.`,
+    'Expected it to export tasks: [{ id, instruction, verify({ call, calls, answer }) }].',
+  );
 }

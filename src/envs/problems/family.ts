@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidModule, unknownEnvironment } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import type { Problem } from './problem.ts';
 import { importModule, isModulePath } from '../../modules/load-module.ts';
-import { placeIn, unknownEnvironment, type Family, type Source } from '../../worlds/family.ts';
+import { placeIn, type Family, type Source } from '../../worlds/family.ts';
 
 const mostCompositions = 1000;
 
@@ -86,12 +86,10 @@ async function problemsNamed(place: string): Promise<readonly Problem[]> {
 async function problemIn(path: string): Promise<Problem> {
   const { problem } = await importModule(path);
   if (isProblem(problem)) return problem;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-module',
-    message: `The module ${path} exports no problem.`,
-    expected: 'Expected a module that exports `problem`, made with defineProblem.',
-  });
+  throw invalidModule(
+    `The module ${path} exports no problem.`,
+    'Expected a module that exports `problem`, made with defineProblem.',
+  );
 }
 
 function readOptions(place: string, name: string): { depth: number; count: number; seed: number } {

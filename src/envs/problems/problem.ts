@@ -1,4 +1,4 @@
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidApp } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import type { Script, Told } from './script.ts';
@@ -167,10 +167,5 @@ function outsideType(name: string, stage: string, { name: type }: Type): Espalie
 }
 
 function invalidName(name: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-app',
-    message: `"${name}" cannot be the name of a problem.`,
-    expected: 'Expected lower-case words joined by -.',
-  });
+  return invalidApp(`"${name}" cannot be the name of a problem.`, 'Expected lower-case words joined by -.');
 }

@@ -1,9 +1,9 @@
 import type { StateEnvironment, TemplateInfo } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidTask } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import { describeIssues } from '../../core/records.ts';
 import { createMemory } from '../../worlds/app/memory.ts';
-import { createRuleEnvironment, invalidTask } from '../../worlds/rules/rule-environment.ts';
+import { createRuleEnvironment } from '../../worlds/rules/rule-environment.ts';
 import { drawForSeed } from '../../worlds/app/task-split.ts';
 import { createSearchIndex } from './bm25.ts';
 import { createLibrary, textOf, type Document, type Library } from './documents.ts';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { StateEnvironment, TemplateInfo } from '../../core/contracts.ts';
+import { invalidTask } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createRandom } from '../../core/random.ts';
 import { describeIssues, type Split, type Task } from '../../core/records.ts';
-import { createRuleEnvironment, invalidTask } from '../../worlds/rules/rule-environment.ts';
+import { createRuleEnvironment } from '../../worlds/rules/rule-environment.ts';
 import { drawForSeed } from '../../worlds/app/task-split.ts';
 import { describedFunctions } from './catalog.ts';
 import { specificationLevels, type SpecificationLevel } from './described-function.ts';

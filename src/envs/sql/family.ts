@@ -1,4 +1,5 @@
-import { unknownEnvironment, type Family } from '../../worlds/family.ts';
+import { unknownEnvironment } from '../../core/errors.ts';
+import type { Family } from '../../worlds/family.ts';
 
 export const sqlFamily: Family = {
   name: 'sql:',

@@ -1,7 +1,8 @@
 import type { StateEnvironment, TemplateInfo } from '../../core/contracts.ts';
+import { invalidTask } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import { describeIssues, type Task } from '../../core/records.ts';
-import { createRuleEnvironment, invalidTask } from '../../worlds/rules/rule-environment.ts';
+import { createRuleEnvironment } from '../../worlds/rules/rule-environment.ts';
 import { drawForSeed } from '../../worlds/app/task-split.ts';
 import { createRunners } from '../code/sandbox/runners.ts';
 import { rowsText, tablesText, type Schema } from './database.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, unknownEnvironment } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { readText } from '../../modules/read-file.ts';
-import { appSource, placeIn, unknownEnvironment, type Family } from '../../worlds/family.ts';
+import { appSource, placeIn, type Family } from '../../worlds/family.ts';
 import type { Spec } from './spec/schema.ts';
 
 const prefix = 'synth:';

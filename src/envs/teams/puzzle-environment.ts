@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { StateEnvironment, StateSession, TemplateInfo } from '../../core/contracts.ts';
+import { invalidTask } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import { describeIssues } from '../../core/records.ts';
-import { createRuleEnvironment, invalidTask } from '../../worlds/rules/rule-environment.ts';
+import { createRuleEnvironment } from '../../worlds/rules/rule-environment.ts';
 import { drawForSeed } from '../../worlds/app/task-split.ts';
 import {
   clueSchema,

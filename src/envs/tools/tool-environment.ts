@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { StateEnvironment, StateSession, TemplateInfo } from '../../core/contracts.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidTask } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import { describeIssues, type Task } from '../../core/records.ts';
-import { createRuleEnvironment, invalidTask } from '../../worlds/rules/rule-environment.ts';
+import { createRuleEnvironment } from '../../worlds/rules/rule-environment.ts';
 import { drawGoal, givenValues, goalSchema, goalSentences, resolveGoal, type GoalCall, type GoalSize } from './goal.ts';
 import { drawForSeed } from '../../worlds/app/task-split.ts';
 import { createToolGraph, type ToolGraph } from './graph.ts';

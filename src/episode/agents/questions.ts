@@ -15,7 +15,7 @@ import {
   type Teacher,
 } from '../../core/episode/agents.ts';
 import type { View } from '../../core/episode/view.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidOption } from '../../core/errors.ts';
 import type { Random } from '../../core/random.ts';
 import { describeIssues } from '../../core/records.ts';
 import type { Responder } from '../cursor/deadline.ts';
@@ -138,12 +138,10 @@ function createPersistence({ who, boundary }: Responder) {
 
 function present(teacher: Teacher | null): Teacher {
   if (teacher !== null) return teacher;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'The strategy asks a teacher, and there is none.',
-    expected: 'Give the episode a teacher, or a strategy that needs none.',
-  });
+  throw invalidOption(
+    'The strategy asks a teacher, and there is none.',
+    'Give the episode a teacher, or a strategy that needs none.',
+  );
 }
 
 export function isUsable(decision: Decision): decision is Usable {

@@ -4,7 +4,7 @@ import { createDigest } from '../../core/digest.ts';
 import type { Divergence } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Opener } from '../../core/episode/trail.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { StepOutcome, Task, Verdict } from '../../core/records.ts';
 import type { TreeNode } from '../../core/tree.ts';
@@ -138,12 +138,10 @@ export function replayIn(environment: Environment, { clock, timers, signal, limi
 }
 
 function notVerified(episode: string, leaf: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `Node ${leaf} of episode ${episode} has no verdict.`,
-    expected: 'Expected a leaf that the verifier has spoken on.',
-  });
+  return invalidOption(
+    `Node ${leaf} of episode ${episode} has no verdict.`,
+    'Expected a leaf that the verifier has spoken on.',
+  );
 }
 
 type Cursor = Pick<Divergence, 'step' | 'node' | 'what'>;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Counts } from '../../core/episode/events.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidOption } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 
 /** What one episode may use. Infinity means no limit. */
@@ -65,12 +65,10 @@ function isLimit(name: string, limit: unknown): boolean {
 }
 
 function badLimit(name: string, limit: unknown): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The limit "${name}" is ${String(limit)}.`,
-    expected: `Expected a whole number, Infinity for none, for one of: ${Object.keys(defaultLimits).join(', ')}.`,
-  });
+  return invalidOption(
+    `The limit "${name}" is ${String(limit)}.`,
+    `Expected a whole number, Infinity for none, for one of: ${Object.keys(defaultLimits).join(', ')}.`,
+  );
 }
 
 /** What an episode has used, and what it may still use. */

@@ -1,6 +1,6 @@
 import { actionKey } from '../../core/action.ts';
 import type { Decision } from '../../core/episode/agents.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { Episode } from '../agents/episode.ts';
 import { isUsable } from '../agents/questions.ts';
@@ -129,10 +129,5 @@ function compare(left: readonly number[], right: readonly number[]): number {
 }
 
 function badAttempts(attempts: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `best-of-n was given ${attempts} attempts.`,
-    expected: 'Expected a whole number above 0.',
-  });
+  return invalidOption(`best-of-n was given ${attempts} attempts.`, 'Expected a whole number above 0.');
 }

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { Episode } from '../agents/episode.ts';
 import { failureReason, runAlone, type Strategy } from './strategy.ts';
@@ -53,10 +53,5 @@ function unsureFirst(path: readonly TreeNode[]): number[] {
 
 function requireCount(what: string, count: number): void {
   if (Number.isInteger(count) && count > 0) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `fork-group was given ${count} as ${what}.`,
-    expected: 'Expected a whole number above 0.',
-  });
+  throw invalidOption(`fork-group was given ${count} as ${what}.`, 'Expected a whole number above 0.');
 }

@@ -1,5 +1,5 @@
 import { describeAction, type Action } from '../../core/action.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { Episode } from '../agents/episode.ts';
 import { isUsable, type Usable } from '../agents/questions.ts';
 import { failureReason, runAlone, type Strategy } from './strategy.ts';
@@ -113,10 +113,5 @@ function isFinish({ kind }: Action): boolean {
 }
 
 function badOption(name: string, value: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `lookahead was given ${name} = ${value}.`,
-    expected: 'Expected a whole number above 0.',
-  });
+  return invalidOption(`lookahead was given ${name} = ${value}.`, 'Expected a whole number above 0.');
 }

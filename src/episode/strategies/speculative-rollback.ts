@@ -1,4 +1,4 @@
-import { EspalierError, type Boundary } from '../../core/errors.ts';
+import { EspalierError, invalidOption, type Boundary } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { TreeNode } from '../../core/tree.ts';
@@ -232,20 +232,10 @@ function verifierReason({ checks, evidence }: Verdict): string {
 
 function requireShare(name: string, value: number): void {
   if (value >= 0 && value <= 1) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${name} is ${value}.`,
-    expected: 'Expected a number from 0 to 1.',
-  });
+  throw invalidOption(`${name} is ${value}.`, 'Expected a number from 0 to 1.');
 }
 
 function requireCount(name: string, value: number, least: number): void {
   if (value === Infinity || (Number.isInteger(value) && value >= least)) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${name} is ${value}.`,
-    expected: `Expected a whole number from ${least} up, or Infinity.`,
-  });
+  throw invalidOption(`${name} is ${value}.`, `Expected a whole number from ${least} up, or Infinity.`);
 }

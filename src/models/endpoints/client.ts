@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../core/chat/chat.ts';
 import type { Completion, Model } from '../../core/chat/model.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { Random } from '../../core/random.ts';
 import { MalformedError, type ClientDialect } from '../dialects/dialect.ts';
 import { exchange, type Answer } from './exchange.ts';
@@ -162,10 +162,8 @@ const hungUp: Failure = {
 };
 
 function unpriced(name: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The run has a budget in dollars, and what ${name} costs is not known.`,
-    expected: 'Give its price in a table of your own (0 where it costs nothing), or give the budget in tokens.',
-  });
+  return invalidOption(
+    `The run has a budget in dollars, and what ${name} costs is not known.`,
+    'Give its price in a table of your own (0 where it costs nothing), or give the budget in tokens.',
+  );
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidOption } from '../../core/errors.ts';
 import type { ClientDialect, Dialect } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 
@@ -112,21 +112,14 @@ function refuseKeys(text: string): void {
     /(^|[^a-z0-9])sk-[\w-]{16,}/i.test(text) ||
     /[?&#;](api[-_]?)?(key|token|secret)=/i.test(text);
   if (!isInside) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'There is a key or a password in the endpoint.',
-    expected: `Expected none there, as endpoints are written down: put it into ${ownKeyName('HOST')} of the environment, with the host in capitals.`,
-  });
+  throw invalidOption(
+    'There is a key or a password in the endpoint.',
+    `Expected none there, as endpoints are written down: put it into ${ownKeyName('HOST')} of the environment, with the host in capitals.`,
+  );
 }
 
 function invalid(message: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message,
-    expected: `Expected ${shape}, ${example}.`,
-  });
+  return invalidOption(message, `Expected ${shape}, ${example}.`);
 }
 
 function noModuleHere(text: string): EspalierError {

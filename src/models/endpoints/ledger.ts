@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Usage } from '../../core/chat/chat.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidOption } from '../../core/errors.ts';
 
 /** What a run has paid for answers of models so far. */
 export const spentSchema = z.strictObject({
@@ -97,12 +97,10 @@ export function createLedger({ dollars, tokens, spent = nothingSpent, onExhauste
 
 function requireLimit(name: string, limit: number): void {
   if (limit > 0) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The budget of the run is ${limit} ${name}.`,
-    expected: 'Expected a number above 0; leave it out for none.',
-  });
+  throw invalidOption(
+    `The budget of the run is ${limit} ${name}.`,
+    'Expected a number above 0; leave it out for none.',
+  );
 }
 
 function gone(what: string, open: number): EspalierError {

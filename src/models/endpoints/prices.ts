@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Usage } from '../../core/chat/chat.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, invalidOption, type EspalierError } from '../../core/errors.ts';
 import { describeIssues } from '../../core/records.ts';
 import { isAtHome, type Endpoint } from './endpoint.ts';
 
@@ -46,13 +46,10 @@ export function readPrices(text: string, file: string): Prices {
 }
 
 function badTable(message: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
+  return invalidOption(
     message,
-    expected:
-      'Expected dollars for a million tokens, such as {"models":{"qwen3":{"prompt":0.2,"cached":0.05,"completion":0.8}}}.',
-  });
+    'Expected dollars for a million tokens, such as {"models":{"qwen3":{"prompt":0.2,"cached":0.05,"completion":0.8}}}.',
+  );
 }
 
 /**

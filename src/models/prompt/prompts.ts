@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 
 const act = `You operate an application for its user. You are given a task and the screen, and take one step at a time: each of your answers is one call of one tool. After each step you are told what was done, and see the screen as it is then.
 
@@ -74,15 +74,12 @@ export function readPrompts(texts: Readonly<Record<string, string>> = {}): Promp
   const names = Object.keys(builtInPrompts) as PromptName[];
   for (const [name, text] of Object.entries(texts)) {
     if (!Object.hasOwn(builtInPrompts, name)) {
-      throw invalid(`There is no prompt "${name}".`, `Expected one of: ${names.join(', ')}.`);
+      throw invalidOption(`There is no prompt "${name}".`, `Expected one of: ${names.join(', ')}.`);
     }
-    if (text.trim() === '') throw invalid(`The prompt "${name}" is empty.`, 'Write it, or leave the built-in one.');
+    if (text.trim() === '')
+      throw invalidOption(`The prompt "${name}" is empty.`, 'Write it, or leave the built-in one.');
   }
   const used = { ...builtInPrompts, ...texts };
   const hashes = Object.fromEntries(names.map(name => [name, hash('sha256', used[name])]));
   return { texts: used, hashes: hashes as Prompts['hashes'] };
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createAnnotator, type AnnotateOptions } from '../../analysis/signals/annotate-episodes.ts';
 import type { Signal } from '../../analysis/signals/signal.ts';
 import type { EpisodeSource, StoredEpisode } from '../../core/episode/journal.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import type { GivenParts } from '../host/given.ts';
 import type { Host } from '../host/host.ts';
 import { openRun } from '../folder/folder.ts';
@@ -122,12 +122,10 @@ function requireForks(chosen: readonly Signal[], options: AnnotateRunOptions): v
   if (forks || allowSilent || signals === undefined) return;
   const silent = chosen.find(({ needsForks }) => needsForks === true);
   if (silent === undefined) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The signal "${silent.name}" tries the states of an episode, and --forks is not given.`,
-    expected: 'Add --forks: every episode is then played again in its environment.',
-  });
+  throw invalidOption(
+    `The signal "${silent.name}" tries the states of an episode, and --forks is not given.`,
+    'Add --forks: every episode is then played again in its environment.',
+  );
 }
 
 function countEpisodes(source: EpisodeSource): number {

@@ -3,7 +3,7 @@ import type { Clock, Timers } from '../../core/clock.ts';
 import type { EpisodeEnd, EpisodeHead } from '../../core/episode/events.ts';
 import type { EpisodeFilter, EpisodeSource } from '../../core/episode/journal.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { createCertifier, leavesToCertify } from '../../episode/certify/certifier.ts';
 import { distrustReason } from '../../episode/certify/distrust.ts';
 import { replayIn } from '../../episode/certify/certify.ts';
@@ -183,10 +183,8 @@ function namesOfDriven(folder: string, known: readonly string[]): readonly strin
 }
 
 function unnamed(folder: string, ids: readonly string[]): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${folder} was written by a server, and does not say how to open ${ids.join(', ')}.`,
-    expected: `Name the environment as you did then: espalier certify ${folder} <env...>.`,
-  });
+  return invalidOption(
+    `${folder} was written by a server, and does not say how to open ${ids.join(', ')}.`,
+    `Name the environment as you did then: espalier certify ${folder} <env...>.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { closest } from '../../core/naming/closest.ts';
 import { mostAtOnce } from '../settings/concurrency.ts';
 import { irrelevantKeys, spendingSchema } from '../settings/model-config.ts';
@@ -165,7 +165,7 @@ function unknownKey(value: unknown, issue: z.core.$ZodIssueUnrecognizedKeys, whe
   const [key, path] = [issue.keys[0] as string, issue.path.join('.')];
   const known = keysAt(path, memberAt(value, [...issue.path, 'kind']));
   const near = closest(key, known);
-  return invalid(
+  return invalidOption(
     `${where} has the unknown key "${path === '' ? key : `${path}.${key}`}".${near === null ? '' : ` Did you mean "${near}"?`}`,
     `Expected${path === '' ? '' : ` in ${path}`}: ${known.join(', ')}.`,
   );
@@ -185,7 +185,7 @@ function keysAt(path: string, kind: unknown): string[] {
 function impossible(value: unknown, issue: z.core.$ZodIssue, where: string): EspalierError {
   const key = issue.path.join('.');
   const came = memberAt(value, issue.path);
-  return invalid(
+  return invalidOption(
     `${where} gives ${key === '' ? 'no object' : `"${key}"`}${came === undefined ? '' : ` as ${JSON.stringify(came)}`}.`,
     `Expected ${issue.message.replace(/^[^:]*: expected /, '')}.`,
   );
@@ -218,8 +218,4 @@ function flat(value: object, path = ''): Map<string, string> {
     else found.set(at, JSON.stringify(member));
   }
   return found;
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { isModulePath } from '../../modules/load-module.ts';
 import { verifiers } from '../registry/verifiers.ts';
 import { modelSchema, type ModelConfig } from '../settings/model-config.ts';
@@ -13,10 +13,5 @@ export function judgeNamed(text: string, asking: Partial<ModelConfig>): JudgeCon
   const model = modelNamed(text);
   if (model !== null) return modelSchema.parse({ ...model, observe: 'both', ...asking });
   if (isModulePath(text)) return { kind: 'module', file: resolve(text) };
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `"${text}" names no judge.`,
-    expected: `Expected ${verifiers.expected(({ name }) => name === 'model')}.`,
-  });
+  throw invalidOption(`"${text}" names no judge.`, `Expected ${verifiers.expected(({ name }) => name === 'model')}.`);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidModule } from '../../core/errors.ts';
 import { mediateSession, type StepContract } from '../../core/mediation/step-contract.ts';
 import { wrapStateEnvironment } from '../../core/wrap-environment.ts';
 import { importModule } from '../../modules/load-module.ts';
@@ -11,12 +11,10 @@ const mediations: ReadonlySet<unknown> = new Set(['block', 'ask', 'log']);
 export async function loadContracts(file: string): Promise<readonly StepContract[]> {
   const { contracts } = await importModule(resolve(file));
   if (Array.isArray(contracts) && contracts.length > 0 && contracts.every(isContract)) return contracts;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-module',
-    message: `The module ${file} exports no \`contracts\` that can be held.`,
-    expected: "Expected a list of { id, about, mediation: 'block' | 'ask' | 'log', holds(step) }.",
-  });
+  throw invalidModule(
+    `The module ${file} exports no \`contracts\` that can be held.`,
+    "Expected a list of { id, about, mediation: 'block' | 'ask' | 'log', holds(step) }.",
+  );
 }
 
 function isContract(value: unknown): value is StepContract {

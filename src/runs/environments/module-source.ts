@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../core/contracts.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidModule, unknownEnvironment } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { isProblem, problemModule } from '../../envs/problems/family.ts';
 import type { PageFamily } from '../../envs/web/sites/page-family.ts';
 import { importModule } from '../../modules/load-module.ts';
 import { defineApp, type AppDefinition } from '../../worlds/app/app.ts';
-import { appSource, unknownEnvironment, type Family, type Source } from '../../worlds/family.ts';
+import { appSource, type Family, type Source } from '../../worlds/family.ts';
 
 /** The family that a module of the user's exports: names of it are `./maze.ts:7`. */
 export async function familyInModule(path: string): Promise<Family | PageFamily> {
@@ -59,10 +59,5 @@ function has(value: unknown, members: readonly string[]): boolean {
 function unusable(path: string, loaded: Readonly<Record<string, unknown>>, expected: string): EspalierError {
   const names = Object.keys(loaded);
   const reason = names.length === 0 ? 'it exports nothing' : `it exports only ${names.join(', ')}`;
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-module',
-    message: `The module ${path} cannot be used: ${reason}.`,
-    expected,
-  });
+  return invalidModule(`The module ${path} cannot be used: ${reason}.`, expected);
 }

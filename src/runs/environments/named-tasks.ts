@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { endOfEvaluationSeeds, firstEvaluationSeed, isEvaluationSeed } from '../settings/seeds.ts';
 import { exactTask } from './open-environment.ts';
@@ -32,7 +32,7 @@ export async function requireExact(choices: readonly Choice[]): Promise<void> {
 export function requireUse(id: string, seed: number, use: TaskUse): void {
   if (isEvaluationSeed(seed) === (use === 'evaluate')) return;
   const range = `${firstEvaluationSeed} to ${endOfEvaluationSeeds - 1}`;
-  throw invalid(
+  throw invalidOption(
     use === 'collect'
       ? `The seed of the task "${id}" is kept for evaluation, so it must not be collected on.`
       : `The task "${id}" may have been collected on: its seed is not kept for evaluation.`,
@@ -43,19 +43,15 @@ export function requireUse(id: string, seed: number, use: TaskUse): void {
 }
 
 function notAnId(id: string): EspalierError {
-  return invalid(
+  return invalidOption(
     `"${id}" is no id of a task.`,
     'Expected environment, template and seed, such as mail/star-message/17, or the path of a file with one id a line.',
   );
 }
 
 function unknownTask(id: string, template: string, known: readonly string[]): EspalierError {
-  return invalid(
+  return invalidOption(
     `There is no template for the task "${id}" in this run.${suggestion(template, known)}`,
     `Expected an id that begins with one of: ${known.join(', ')}.`,
   );
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,6 +1,6 @@
 import type { Action } from '../../core/action.ts';
 import { after, type Environment, type Guide } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { StepOutcome } from '../../core/records.ts';
 import { wrapStateEnvironment } from '../../core/wrap-environment.ts';
 import { withRole, wrapStateSession, type AnySession } from '../../core/wrap-session.ts';
@@ -43,10 +43,8 @@ function refusal({ kind }: Action, actions: ActionSet): StepOutcome {
 }
 
 function nothingOffered(id: string, lack: string, expected: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The environment "${id}" ${lack}, so agents would have nothing to do.`,
-    expected: `Expected --actions ${expected}.`,
-  });
+  return invalidOption(
+    `The environment "${id}" ${lack}, so agents would have nothing to do.`,
+    `Expected --actions ${expected}.`,
+  );
 }

@@ -1,11 +1,11 @@
 import { environments } from '../../catalog.ts';
 import { isStateSession, type Environment, type StateEnvironment } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidOption, unknownEnvironment } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import type { Task } from '../../core/records.ts';
 import type { PageFamily } from '../../envs/web/sites/page-family.ts';
 import { readModuleName } from '../../modules/load-module.ts';
-import { unknownEnvironment, type FamilyHost, type Source } from '../../worlds/family.ts';
+import type { FamilyHost, Source } from '../../worlds/family.ts';
 import { varyApp } from '../../worlds/wrappers/variation.ts';
 import { createWorld } from '../../worlds/world.ts';
 import type { Host } from '../host/host.ts';
@@ -137,12 +137,10 @@ export async function openTask(environment: Environment, template?: string, seed
 export async function exactTask(environment: Environment, template: string, seed: number): Promise<Task> {
   const task = await environment.task(template, seed);
   if (task.seed === seed) return task;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `There is no task ${environment.id}/${template}/${seed} in this folder of tasks.`,
-    expected: `Expected a task that it holds, such as ${task.id}.`,
-  });
+  throw invalidOption(
+    `There is no task ${environment.id}/${template}/${seed} in this folder of tasks.`,
+    `Expected a task that it holds, such as ${task.id}.`,
+  );
 }
 
 export function requireTemplate(environment: Environment, template: string): string {

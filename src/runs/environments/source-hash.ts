@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { readText } from '../../modules/read-file.ts';
 import { readModuleName } from '../../modules/load-module.ts';
 import { hashModule } from '../../modules/module-hash.ts';
@@ -28,12 +28,10 @@ export function changedSources(before: SourceHashes, now: SourceHashes): string[
 }
 
 export function sourceChanged(name: string, since: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The source ${name} has changed since ${since}: its files are different now.`,
-    expected: 'Put the files back, or give another folder as --out: episodes of two versions do not belong together.',
-  });
+  return invalidOption(
+    `The source ${name} has changed since ${since}: its files are different now.`,
+    'Put the files back, or give another folder as --out: episodes of two versions do not belong together.',
+  );
 }
 
 /** A name may have several parts: `page:<url>,<module>`, `forge:<app>,kinds=commands`. */

@@ -1,5 +1,5 @@
 import type { Environment } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import { requireUse } from './named-tasks.ts';
 import { openTask } from './open-environment.ts';
@@ -12,12 +12,10 @@ export async function taskNamed(environment: Environment, name: string): Promise
   const own = `${environment.id}/`;
   const found = /^([^/]+)(?:\/(\d{1,9}))?$/.exec(name.startsWith(own) ? name.slice(own.length) : name);
   if (found === null) {
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-option',
-      message: `"${name}" is not a task of "${environment.id}".`,
-      expected: `Expected a template of it, and a seed: ${own}${environment.templates[0]?.id ?? 'template'}/1.`,
-    });
+    throw invalidOption(
+      `"${name}" is not a task of "${environment.id}".`,
+      `Expected a template of it, and a seed: ${own}${environment.templates[0]?.id ?? 'template'}/1.`,
+    );
   }
   const template = found[1] as string;
   if (found[2] === undefined) return openTask(environment, template);

@@ -1,5 +1,5 @@
 import type { Environment, TemplateInfo } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidOption } from '../../core/errors.ts';
 import type { StepContract } from '../../core/mediation/step-contract.ts';
 import { closest } from '../../core/naming/closest.ts';
 import { holdContracts, loadContracts } from './hold-contracts.ts';
@@ -81,7 +81,7 @@ async function openInto(
       (await (stateful ? openStateful(name, how) : openEnvironment(name, how)));
     if (worlds.has(environment.id)) {
       if (!isObjectName(name)) await environment.close?.();
-      throw invalid(
+      throw invalidOption(
         `There are two environments with the id "${environment.id}".`,
         'Expected each environment once; give one of them another id.',
       );
@@ -109,7 +109,10 @@ export function givenEnvironment(name: string, given: GivenParts | undefined): E
 export function worldOf(worlds: Worlds, id: string): Environment {
   const world = worlds.get(id);
   if (world !== undefined) return world;
-  throw invalid(`There is no environment "${id}" in this run.`, `Expected one of: ${[...worlds.keys()].join(', ')}.`);
+  throw invalidOption(
+    `There is no environment "${id}" in this run.`,
+    `Expected one of: ${[...worlds.keys()].join(', ')}.`,
+  );
 }
 
 /** A template of one of the environments. */
@@ -147,8 +150,4 @@ function unknownTemplate(name: string, all: readonly Choice[]): EspalierError {
     message: `No environment of this run has a template "${name}".${near === null ? '' : ` Did you mean "${near}"?`}`,
     expected: `Expected templates that espalier tasks lists for ${[...new Set(all.map(({ environment }) => environment.id))].join(', ')}.`,
   });
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

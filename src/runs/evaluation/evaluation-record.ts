@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
 import { changedSources, sourceChanged, type SourceHashes } from '../environments/source-hash.ts';
 import { readJson, writeWhole } from '../folder/folder.ts';
@@ -87,12 +87,10 @@ export function recordEvaluation(folder: string, { student, against, contracts, 
 
 function otherContracts(before: string | null, now: string | null): EspalierError {
   const words = (contracts: string | null): string => (contracts === null ? 'without contracts' : `with ${contracts}`);
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `This folder was evaluated ${words(before)}, and the evaluation is now ${words(now)}.`,
-    expected: 'Give another folder as --out: episodes under different rules do not compare.',
-  });
+  return invalidOption(
+    `This folder was evaluated ${words(before)}, and the evaluation is now ${words(now)}.`,
+    'Give another folder as --out: episodes under different rules do not compare.',
+  );
 }
 
 function entryOf({ name, round }: RecordedName): RecordedName {

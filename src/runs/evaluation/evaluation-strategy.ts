@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { createLinear } from '../../episode/strategies/linear.ts';
 import type { Strategy } from '../../episode/strategies/strategy.ts';
 import { openStrategy } from '../jobs/agents.ts';
@@ -59,10 +59,8 @@ function withoutTeacher(strategy: Strategy): Strategy {
 function notFair(name: string, asksTeacher: boolean): EspalierError {
   const why = asksTeacher ? 'asks a teacher' : 'chooses by verdicts, which a student on its own never sees';
   const known = strategies.entries.filter(({ evaluates }) => evaluates).map(entry => entry.name);
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `Students cannot be evaluated with the strategy "${name}": it ${why}.`,
-    expected: `Expected ${known.join(', ')}, or the path of a module that exports \`strategy\`.`,
-  });
+  return invalidOption(
+    `Students cannot be evaluated with the strategy "${name}": it ${why}.`,
+    `Expected ${known.join(', ')}, or the path of a module that exports \`strategy\`.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { Contender } from '../agents/evaluated.ts';
 import { readText } from '../../modules/read-file.ts';
 import { isModulePath } from '../../modules/load-module.ts';
@@ -55,10 +55,8 @@ export function identityOf({ name, source, identity }: EvaluatedPolicy): string 
 }
 
 function nameTaken(name: string, round: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `Round ${round} of this run has evaluated another student with the name "${name}": its file, or a file that it imports, was different.`,
-    expected: 'Expected another name, another --round, or another folder as --out.',
-  });
+  return invalidOption(
+    `Round ${round} of this run has evaluated another student with the name "${name}": its file, or a file that it imports, was different.`,
+    'Expected another name, another --round, or another folder as --out.',
+  );
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { readJson, runPaths, writeWhole } from './folder.ts';
 
 export interface Begun {
@@ -15,13 +15,13 @@ export function keepOptions(own: object, { folder, path, what }: Begun): void {
   if (existsSync(path)) {
     const found = differences(readJson(path), own);
     if (found.length === 0) return;
-    throw refused(
+    throw invalidOption(
       `${folder} holds a ${what} that was begun with other options: ${found.join('; ')}.`,
       'Give the same options to go on with it, or another folder as --out.',
     );
   }
   if (existsSync(runPaths(folder).store))
-    throw refused(`${folder} holds a run that is no ${what}.`, 'Give another folder as --out.');
+    throw invalidOption(`${folder} holds a run that is no ${what}.`, 'Give another folder as --out.');
   writeWhole(path, `${JSON.stringify(own, null, 2)}\n`);
 }
 
@@ -33,8 +33,4 @@ function differences(before: unknown, after: object): string[] {
     const [was, is] = [known.get(key), now.get(key)];
     return was === is ? [] : [`${key} was ${was ?? 'not given'}, is ${is ?? 'not given'}`];
   });
-}
-
-function refused(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

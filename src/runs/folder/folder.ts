@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidOption } from '../../core/errors.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import { makeFolder } from '../../modules/make-folder.ts';
 import { readText } from '../../modules/read-file.ts';
@@ -78,12 +78,10 @@ function asText(config: RunConfig): string {
 }
 
 function otherConfig(folder: string, found: readonly string[]): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${folder} holds a run with another config: ${found.join('; ')}.`,
-    expected: `Go on with it as it is: espalier collect --resume ${folder}. Or give another folder as --out, or another --round.`,
-  });
+  return invalidOption(
+    `${folder} holds a run with another config: ${found.join('; ')}.`,
+    `Go on with it as it is: espalier collect --resume ${folder}. Or give another folder as --out, or another --round.`,
+  );
 }
 
 /** What the store calls the run of a folder. */

@@ -1,7 +1,7 @@
 import type { StateEnvironment } from '../../core/contracts.ts';
 import type { OrdinaryPolicy, Policy } from '../../core/episode/agents.ts';
 import { describeStep, type PastStep } from '../../core/episode/view.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';
 import type { AgentSetting } from '../agents/agent-entry.ts';
@@ -35,12 +35,10 @@ const alone: AgentSetting = {
 };
 
 function unfit(name: string, why: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `"${name}" cannot be tried on forged tasks: ${why}.`,
-    expected: 'Expected a file that espalier train wrote, "untrained", "random" or a module of yours.',
-  });
+  return invalidOption(
+    `"${name}" cannot be tried on forged tasks: ${why}.`,
+    'Expected a file that espalier train wrote, "untrained", "random" or a module of yours.',
+  );
 }
 
 export interface Trials {

@@ -1,7 +1,7 @@
 import type { Environment } from '../../core/contracts.ts';
 import type { Policy, Teacher } from '../../core/episode/agents.ts';
 import type { EpisodeHead } from '../../core/episode/events.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { Strategy } from '../../episode/strategies/strategy.ts';
 
 /** Makes an agent for an episode; for none, it is only asked for its name. */
@@ -29,10 +29,8 @@ export function isObjectName(name: string): boolean {
 
 /** Such a run can only go on where its objects are. */
 export function notGiven(what: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${what} was given as an object by the program that began this run, and is not given now.`,
-    expected: 'Go on with the run from that program, or begin another one with a name or the path of a module.',
-  });
+  return invalidOption(
+    `${what} was given as an object by the program that began this run, and is not given now.`,
+    'Go on with the run from that program, or begin another one with a name or the path of a module.',
+  );
 }

@@ -1,5 +1,5 @@
 import { isSearching, type Policy, type Teacher } from '../../core/episode/agents.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { ModuleShape } from '../../core/naming/registry.ts';
 import type { EpisodeParts } from '../../episode/attempt.ts';
 import type { Limits } from '../../episode/cursor/budget.ts';
@@ -110,12 +110,10 @@ export function isPrivileged({ student, teacher }: OpenedAgents): boolean {
 }
 
 function asksTeacher(strategy: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The strategy "${strategy}" asks a teacher, and there is none.`,
-    expected: 'Name one, such as --teacher planner, or choose a strategy that asks none.',
-  });
+  return invalidOption(
+    `The strategy "${strategy}" asks a teacher, and there is none.`,
+    'Name one, such as --teacher planner, or choose a strategy that asks none.',
+  );
 }
 
 function budgetOf({ steps, interventions, reviews, forks, seconds, cost }: LimitsConfig): Partial<Limits> {

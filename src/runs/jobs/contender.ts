@@ -1,5 +1,5 @@
 import type { Policy } from '../../core/episode/agents.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { ModelConfig } from '../settings/model-config.ts';
 import { studentNamed } from '../config/named-agents.ts';
 import { connectTo, type ModelSetting } from '../models/connect.ts';
@@ -54,10 +54,8 @@ function named({ make, identity }: OpenedAgent<Policy>, given?: string): Contend
 }
 
 function isBaseline(name: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `"${name}" is a baseline: every evaluation runs it beside the student.`,
-    expected: `Expected another student: ${students.expected(entry => entry.isBaseline !== true)}.`,
-  });
+  return invalidOption(
+    `"${name}" is a baseline: every evaluation runs it beside the student.`,
+    `Expected another student: ${students.expected(entry => entry.isBaseline !== true)}.`,
+  );
 }

@@ -2,7 +2,7 @@ import type { Action } from '../../core/action.ts';
 import type { Environment, Session } from '../../core/contracts.ts';
 import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
 import type { EpisodeHead, Outcome } from '../../core/episode/events.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import type { Tree, TreeNode } from '../../core/tree.ts';
 import { wrapStateEnvironment } from '../../core/wrap-environment.ts';
@@ -186,10 +186,8 @@ function tableOf(episode: Episode, session: () => Session): PlayTable {
 }
 
 function notAPlay(folder: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${folder} holds a run of espalier collect.`,
-    expected: 'Expected another folder as --out: a run of its own keeps what a person did.',
-  });
+  return invalidOption(
+    `${folder} holds a run of espalier collect.`,
+    'Expected another folder as --out: a run of its own keeps what a person did.',
+  );
 }

@@ -1,4 +1,4 @@
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidModule, invalidOption } from '../../core/errors.ts';
 import type { ModuleShape } from '../../core/naming/registry.ts';
 import { importModule } from '../../modules/load-module.ts';
 
@@ -41,12 +41,10 @@ export async function loadPlugin<T>(file: string, shape: ModuleShape, given = {}
     }
   };
   if (hasPowers(create(given), powers)) return { create, options };
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-module',
-    message: `The module ${file} exports no \`${member}\` with ${powers.join(', ')}.`,
-    expected: `Expected a ${member} of that shape, or a function that makes one for each episode.`,
-  });
+  throw invalidModule(
+    `The module ${file} exports no \`${member}\` with ${powers.join(', ')}.`,
+    `Expected a ${member} of that shape, or a function that makes one for each episode.`,
+  );
 }
 
 function hasPowers(value: unknown, powers: readonly string[]): boolean {
@@ -62,10 +60,8 @@ function parseOptions(schema: OptionsSchema, given: unknown, file: string): unkn
   if (parsed.success) return parsed.data;
   const issue = parsed.error?.issues[0];
   const at = issue === undefined || issue.path.length === 0 ? 'its options' : `the option "${issue.path.join('.')}"`;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The module ${file} does not take ${at}: ${issue?.message ?? 'they do not fit its schema'}.`,
-    expected: 'Expected options as the `options` of that module describe them.',
-  });
+  throw invalidOption(
+    `The module ${file} does not take ${at}: ${issue?.message ?? 'they do not fit its schema'}.`,
+    'Expected options as the `options` of that module describe them.',
+  );
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidOption } from '../../core/errors.ts';
 import { personKey } from '../../core/naming/person-key.ts';
 import { parseRecord } from '../../core/records.ts';
 import { answerSchema, personSchema } from '../agents/reviews/answer-schema.ts';
@@ -174,19 +174,12 @@ function noQuestion(id: string): EspalierError {
 }
 
 function wrongAnswer(given: string, wanted: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The answer is about ${given}.`,
-    expected: `Expected ${wanted}.`,
-  });
+  return invalidOption(`The answer is about ${given}.`, `Expected ${wanted}.`);
 }
 
 function answeredBefore(person: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `${person} has answered this question already.`,
-    expected: 'One person gives one opinion. Choose another question.',
-  });
+  return invalidOption(
+    `${person} has answered this question already.`,
+    'One person gives one opinion. Choose another question.',
+  );
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../../core/json.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { untrainedWeights, writeStudent } from '../../agents/learned/student.ts';
 import { readStudentFile } from '../agents/student-file.ts';
 import { studentNamed } from '../config/named-agents.ts';
@@ -14,12 +14,12 @@ import type { RlOptions } from './options.ts';
 export function beginRl(options: RlOptions): void {
   const { folder, student, group, baselines, evaluateEvery, evaluationInstances } = options;
   if (group < 2)
-    throw refused(
+    throw invalidOption(
       `A group of ${group} has nothing to compare: every advantage would be missing.`,
       'Expected --group of at least 2.',
     );
   if (baselines && evaluateEvery > 0 && evaluationInstances < 2)
-    throw refused(
+    throw invalidOption(
       `The blind replay needs a second instance of each template, and there is ${evaluationInstances} to evaluate on.`,
       'Expected --eval-instances of at least 2, or --no-baselines.',
     );
@@ -40,7 +40,7 @@ function startText(student: string): { readonly written: string; readonly sha256
   const { kind, file } = studentNamed(student) as { readonly kind: string; readonly file?: string };
   if (kind === 'untrained') return { written: writeStudent(untrainedWeights()), sha256: 'untrained' };
   if (kind !== 'learned' || file === undefined)
-    throw refused(
+    throw invalidOption(
       `The student ${student} is ${kind === 'module' ? 'a module' : `a ${kind}`}: espalier rl cannot train it.`,
       'Expected a file that espalier train or espalier rl wrote, or untrained.',
     );
@@ -55,12 +55,8 @@ function requireSameStudent(
   if (!existsSync(path)) return;
   const { student: before } = readJson(path) as { readonly student?: string };
   if (before === undefined || before === sha256) return;
-  throw refused(
+  throw invalidOption(
     `The student ${student} is not the one that the run began with: its hash is ${sha256}.`,
     `Expected the hash ${before}: put that student back, or give another folder as --out.`,
   );
-}
-
-function refused(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

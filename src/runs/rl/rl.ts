@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evaluation } from '../../analysis/evaluate.ts';
 import { studentName } from '../../analysis/training-seeds.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
 import type { Estimator } from '../../dataset/credit/contract.ts';
 import { writeStudent } from '../../agents/learned/student.ts';
@@ -74,12 +74,10 @@ async function* runRounds(options: RlOptions): AsyncGenerator<RlRound> {
 /** Each round has new tasks: an estimator that compares rounds of one task would leave out every group. */
 function requireNewTasks({ name, comparesRounds = false }: Estimator): void {
   if (!comparesRounds) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The estimator "${name}" compares rounds of one task, and each round of rl has new tasks: it would credit nothing.`,
-    expected: 'Expected an estimator that compares attempts of one round, such as gigpo.',
-  });
+  throw invalidOption(
+    `The estimator "${name}" compares rounds of one task, and each round of rl has new tasks: it would credit nothing.`,
+    'Expected an estimator that compares attempts of one round, such as gigpo.',
+  );
 }
 
 /** Held-out templates are for evaluation: a student that trained on them could not be evaluated any more. */
@@ -93,12 +91,10 @@ async function requireTraining({ draft, host }: RlOptions): Promise<void> {
   ]);
   const heldOut = choices.find(({ template }) => template.split !== 'train');
   if (heldOut === undefined) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The template ${heldOut.environment.id}/${heldOut.template.id} is held out (${heldOut.template.split}): it is for evaluation.`,
-    expected: 'Expected templates of the training split: espalier tasks shows the split of each.',
-  });
+  throw invalidOption(
+    `The template ${heldOut.environment.id}/${heldOut.template.id} is held out (${heldOut.template.split}): it is for evaluation.`,
+    'Expected templates of the training split: espalier tasks shows the split of each.',
+  );
 }
 
 /** Collects a round and updates the student; null when it was stopped. A student that exists stays as it is. */

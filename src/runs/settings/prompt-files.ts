@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { readPrompts, type Prompts } from '../../models/prompt/prompts.ts';
 import type { ModelConfig } from './model-config.ts';
 import { readText } from '../../modules/read-file.ts';
@@ -13,7 +13,7 @@ export function readPromptFolder(folder: string | null): Prompts {
   if (folder === null) return readPrompts();
   const names = existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith(promptEnding)) : [];
   if (names.length === 0) {
-    throw invalid(
+    throw invalidOption(
       `There are no prompts in ${folder}.`,
       `Expected files such as act${promptEnding}: espalier prompts --out ${folder} writes the built-in ones.`,
     );
@@ -31,12 +31,8 @@ export function settlePrompts(config: ModelConfig): ModelConfig {
     before !== null && before[name] !== hash ? [name] : [],
   );
   if (changed.length === 0) return { ...config, promptHashes: { ...hashes } };
-  throw invalid(
+  throw invalidOption(
     `The run began with other prompts: ${changed.join(', ')}.`,
     'Put them back as they were, or start another run.',
   );
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

@@ -1,7 +1,7 @@
 import type { Action } from '../../core/action.ts';
 import type { ToolInfo } from '../../core/contracts.ts';
 import { actionOf, screenTools } from '../../core/episode/action-tools.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidApp, type EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 
 const observe: ToolInfo = {
@@ -47,10 +47,8 @@ function saidOnly(input: JsonObject): JsonObject {
 }
 
 function nameTaken(environment: string, tool: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-app',
-    message: `"${environment}" has a tool "${tool}", as the server has.`,
-    expected: 'Rename it in the app; a tool named observe, click, fill or select is in the way only with the screen.',
-  });
+  return invalidApp(
+    `"${environment}" has a tool "${tool}", as the server has.`,
+    'Rename it in the app; a tool named observe, click, fill or select is in the way only with the screen.',
+  );
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidApp } from '../../core/errors.ts';
 import { isJson, isJsonObject, jsonObjectSchema, type JsonObject } from '../../core/json.ts';
 import { HttpError, listen, pathOf, readBody, sendJson, type Listening, type ListenOptions } from '../http.ts';
 import { httpErrorOf } from '../protocol.ts';
@@ -276,11 +276,9 @@ function requireFreeNames(environments: readonly ServedEnvironment[]): void {
   for (const { environment, offer } of environments) {
     const taken = offer.tools.find(({ name }) => ownPaths.includes(name));
     if (taken === undefined) continue;
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-app',
-      message: `"${environment.id}" has a tool "${taken.name}", which is an address of NeMo Gym.`,
-      expected: 'Rename it in the app, or serve this environment without --nemo-gym.',
-    });
+    throw invalidApp(
+      `"${environment.id}" has a tool "${taken.name}", which is an address of NeMo Gym.`,
+      'Rename it in the app, or serve this environment without --nemo-gym.',
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 
 const kinds = ['429', '500', 'slow', 'truncated', 'cut'] as const;
@@ -45,12 +45,10 @@ function readFault(word: string): FaultPlan['shares'][number] {
 }
 
 function invalid(message: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
+  return invalidOption(
     message,
-    expected: `Expected kinds with the share of calls they befall, such as 429:0.1,slow:0.2:1500,cut:0.05; kinds are ${kinds.join(', ')}, and a slow one may say its milliseconds.`,
-  });
+    `Expected kinds with the share of calls they befall, such as 429:0.1,slow:0.2:1500,cut:0.05; kinds are ${kinds.join(', ')}, and a slow one may say its milliseconds.`,
+  );
 }
 
 /** The fault of the call with this name, the same for the same seed. Null for most calls. */

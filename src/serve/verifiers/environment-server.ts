@@ -1,5 +1,5 @@
 import type { Timers } from '../../core/clock.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidOption } from '../../core/errors.ts';
 import { isLoopback } from '../http.ts';
 import { createIncidentLimit, type IncidentLimit } from '../sessions/incident-limit.ts';
 import { SessionError } from '../sessions/session-error.ts';
@@ -257,10 +257,8 @@ function errorText(cause: unknown, { onFault, malformed }: Answering): string {
 }
 
 function notPrivate(host: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `verifiers has no keys, and at ${host} other machines could reach the server.`,
-    expected: 'Serve it on this machine alone, and reach it through a tunnel.',
-  });
+  return invalidOption(
+    `verifiers has no keys, and at ${host} other machines could reach the server.`,
+    'Serve it on this machine alone, and reach it through a tunnel.',
+  );
 }

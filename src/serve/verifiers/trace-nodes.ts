@@ -1,5 +1,14 @@
 import type { ChatMessage, ChatTool } from '../../core/chat/chat.ts';
 import type { ModelCall } from '../../core/chat/model.ts';
+import {
+  contextAfter,
+  extendsContext,
+  givenTokens,
+  promptOf,
+  startsWith,
+  wordingsOf,
+  type Context,
+} from '../../core/chat/same-context.ts';
 
 /** A message in the graph of a trace, with the tokens that it adds to the sequence. */
 interface TraceNode {
@@ -54,49 +63,35 @@ export function traceGraphOf(exchanges: readonly ModelCall[]): TraceGraph {
 interface Path {
   readonly end: number;
   readonly wordings: readonly string[];
-  /** What the model was given and drew so far; null when the server did not say. */
-  readonly tokens: readonly number[] | null;
+  readonly context: Context;
 }
 
 const noTokens = { token_ids: [], mask: [], logprobs: [] };
 
-function pathTo({ messages, reply }: ModelCall, end: number): Path {
-  const { prompt = null, completion = null } = reply.tokens ?? {};
+function pathTo(call: ModelCall, end: number): Path {
   return {
     end,
-    wordings: [...messages, reply.message].map(wordingOf),
-    tokens: prompt === null || completion === null ? null : [...prompt, ...completion],
+    wordings: wordingsOf([...call.messages, call.reply.message]),
+    context: contextAfter(call, promptOf(call)),
   };
 }
 
-function continues({ messages, reply }: ModelCall, { wordings, tokens }: Path): boolean {
-  if (
-    messages.length < wordings.length ||
-    wordings.some((wording, at) => wording !== wordingOf(messages[at] as ChatMessage))
-  )
-    return false;
-  const prompt = reply.tokens?.prompt ?? null;
-  if (tokens === null || prompt === null) return tokens === prompt;
-  return prompt.length >= tokens.length && tokens.every((token, at) => token === prompt[at]);
+/** The nodes of a path show messages, so these are the same even where token ids are compared. */
+function continues(call: ModelCall, { wordings, context }: Path): boolean {
+  return startsWith(wordingsOf(call.messages), wordings) && extendsContext(promptOf(call), context);
 }
 
 /** All that the prompt adds stands before the answer: servers do not say which message a token belongs to. */
 function tokensOf({ reply }: ModelCall, shared: Path | null): Pick<TraceNode, 'token_ids' | 'mask' | 'logprobs'> {
-  const { prompt = null, completion = null, logprobs = null } = reply.tokens ?? {};
-  if (prompt === null || completion === null) return noTokens;
-  const added = prompt.slice(shared?.tokens?.length ?? 0);
+  const given = givenTokens(reply.tokens);
+  if (given === null) return noTokens;
+  const { prompt, completion } = given;
+  const added = prompt.slice(shared?.context.items.length ?? 0);
   return {
     token_ids: [...added, ...completion],
     mask: [...added.map(() => false), ...completion.map(() => true)],
-    logprobs: logprobs ?? [],
+    logprobs: reply.tokens?.logprobs ?? [],
   };
-}
-
-/** Harnesses number calls anew and drop thoughts: neither is another context. */
-function wordingOf(message: ChatMessage): string {
-  if (message.role === 'tool') return JSON.stringify([message.role, message.content]);
-  if (message.role !== 'assistant') return JSON.stringify(message);
-  return JSON.stringify([message.content, (message.calls ?? []).map(({ name, input }) => [name, input])]);
 }
 
 function messageOf(message: ChatMessage): object {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidApp } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { StepContract } from '../../core/mediation/step-contract.ts';
 import type { Random } from '../../core/random.ts';
@@ -112,8 +112,4 @@ function requireUnique<T>(items: readonly T[], nameOf: (item: T) => string, what
 
 function requireName(name: string, what: string, expected: string): void {
   if (!nameRule.test(name)) throw invalidApp(`"${name}" cannot be used in the ${what}.`, `Expected ${expected}.`);
-}
-
-function invalidApp(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-app', message, expected });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidApp, type EspalierError } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { formatPath, parsePath } from '../../core/path.ts';
 import type { UiNode } from '../../core/ui.ts';
@@ -123,10 +123,8 @@ function phrasesOf(part: Part): App<JsonObject>['phrases'] {
 }
 
 function notJoinable(ids: readonly string[]): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-app',
-    message: `The apps ${ids.join(' and ')} cannot be joined.`,
-    expected: 'Expected two or more apps with different ids, such as mail+tracker.',
-  });
+  return invalidApp(
+    `The apps ${ids.join(' and ')} cannot be joined.`,
+    'Expected two or more apps with different ids, such as mail+tracker.',
+  );
 }

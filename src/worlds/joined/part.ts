@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidApp } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Intent, UiNode } from '../../core/ui.ts';
 import type { App } from '../app/app.ts';
@@ -91,10 +91,8 @@ function renamedNode(node: UiNode, nameOf: (command: string) => string): UiNode 
 function shapeOf({ id, state }: App<JsonObject>): Readonly<Record<string, z.ZodType>> {
   const { shape } = state as unknown as { shape?: Readonly<Record<string, z.ZodType>> };
   if (shape?.['ui'] !== undefined) return shape;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-app',
-    message: `The app "${id}" cannot be joined with others: its state is no plain object with a member ui.`,
-    expected: 'Expected state: z.object({ …, ui: z.object({ … }) }).',
-  });
+  throw invalidApp(
+    `The app "${id}" cannot be joined with others: its state is no plain object with a member ui.`,
+    'Expected state: z.object({ …, ui: z.object({ … }) }).',
+  );
 }

@@ -1,6 +1,6 @@
 import type { StateEnvironment, TemplateInfo, ToolInfo } from '../../core/contracts.ts';
 import { createDigest } from '../../core/digest.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidTask } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { isSealed, parseRecord, sealTask, taskSchema, type Task } from '../../core/records.ts';
@@ -100,9 +100,4 @@ function readTask(environment: string, given: Task, find: (template: string) => 
       `Its template says ${split} and ${kind}.`,
     );
   return task;
-}
-
-/** A task that does not fit its environment. */
-export function invalidTask(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-task', message, expected });
 }

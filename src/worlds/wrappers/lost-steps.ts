@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { hash32 } from '../../core/random.ts';
 import type { App } from '../app/app.ts';
@@ -65,10 +65,8 @@ export function nextNoiseLevel(level: number, passRate: number): number {
 }
 
 function noSuchLevel(level: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `There is no noise level ${level}.`,
-    expected: `Expected a whole number from 0 (none) to ${noiseLevels.length - 1}.`,
-  });
+  return invalidOption(
+    `There is no noise level ${level}.`,
+    `Expected a whole number from 0 (none) to ${noiseLevels.length - 1}.`,
+  );
 }

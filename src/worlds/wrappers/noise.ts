@@ -1,6 +1,6 @@
 import type { Action } from '../../core/action.ts';
 import { after, type Awaitable, type Environment } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import type { Observation, StepOutcome, Task } from '../../core/records.ts';
 import { withLayer, type Acting, type Layer, type LayerStep } from './layer.ts';
@@ -39,12 +39,13 @@ interface NoiseMemory {
 export function withNoise(environment: Environment, options: NoiseOptions): Environment {
   const { seed, ...rates } = options;
   for (const [name, rate] of Object.entries(rates)) {
-    if (!kinds.includes(name)) throw invalid(`There is no noise "${name}".`, `Expected: seed, ${kinds.join(', ')}.`);
+    if (!kinds.includes(name))
+      throw invalidOption(`There is no noise "${name}".`, `Expected: seed, ${kinds.join(', ')}.`);
     if (!(rate >= 0 && rate <= 1)) {
-      throw invalid(`The noise rate ${name} is ${rate}.`, 'Expected a probability from 0 to 1.');
+      throw invalidOption(`The noise rate ${name} is ${rate}.`, 'Expected a probability from 0 to 1.');
     }
   }
-  if (!Number.isInteger(seed)) throw invalid(`The seed of the noise is ${seed}.`, 'Expected a whole number.');
+  if (!Number.isInteger(seed)) throw invalidOption(`The seed of the noise is ${seed}.`, 'Expected a whole number.');
   if (Object.values(rates).every(rate => rate === 0)) return environment;
   return withLayer(environment, task => noise(options, createRandom(`${seed} ${task.id}`)));
 }
@@ -103,8 +104,4 @@ function mistyped(task: Task, random: Random, rate: number): Task {
     return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
   });
   return { ...task, instruction: words.join(' ') };
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

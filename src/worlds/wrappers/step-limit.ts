@@ -1,5 +1,5 @@
 import { after, type Environment } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { StepOutcome } from '../../core/records.ts';
 import { withLayer, type Layer } from './layer.ts';
 
@@ -34,12 +34,7 @@ function stepLimit(limit: number): Layer<StepsTaken> {
 }
 
 function badLimit(steps: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The step limit is ${steps}.`,
-    expected: 'Expected a whole number above 0.',
-  });
+  return invalidOption(`The step limit is ${steps}.`, 'Expected a whole number above 0.');
 }
 
 function overLimit(limit: number): StepOutcome {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidApp } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { App } from '../app/app.ts';
 import type { AppCommand } from '../app/command.ts';
@@ -73,12 +73,10 @@ function withMember<S extends JsonObject>({ id, state }: App<S>, member: string,
   const whole = state as unknown as Shaped;
   const screen = whole.shape?.['ui'] as Shaped | undefined;
   if (screen?.shape === undefined) {
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-app',
-      message: `Events and noise cannot be added to the app "${id}": its state has no member ui that is an object.`,
-      expected: 'Expected state: z.object({ …, ui: z.object({ … }) }).',
-    });
+    throw invalidApp(
+      `Events and noise cannot be added to the app "${id}": its state has no member ui that is an object.`,
+      'Expected state: z.object({ …, ui: z.object({ … }) }).',
+    );
   }
   return whole.extend({ ui: screen.extend({ [member]: schema }) as z.ZodType }) as z.ZodType<S>;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Environment } from '../../../src/core/contracts.ts';
 import { synthDomain } from '../../../src/envs/synth/generate/synth-spec.ts';
-import { EspalierError } from '../../../src/core/errors.ts';
+import { invalidOption } from '../../../src/core/errors.ts';
 import { parseRecord, type Split } from '../../../src/core/records.ts';
 import { nameLeftOut } from '../../../src/forge/forged-app.ts';
 import { familyHost, openEnvironment } from '../../../src/runs/environments/open-environment.ts';
@@ -74,12 +74,10 @@ export async function planWorlds(options: WorldsPlanOptions): Promise<WorldsPlan
     const found = parseRecord(planSchema, readJson(path), { what: path, code: 'corrupt-record' });
     if (JSON.stringify([found.size, found.seed, found.apps]) === JSON.stringify([size, seed, options.apps]))
       return found;
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-option',
-      message: `${folder} holds a demo that was begun with other options.`,
-      expected: 'Give the same options to go on with it, or another folder as --out.',
-    });
+    throw invalidOption(
+      `${folder} holds a demo that was begun with other options.`,
+      'Give the same options to go on with it, or another folder as --out.',
+    );
   }
   const plan = await drawPlan(options);
   writeWhole(path, `${JSON.stringify(plan, null, 1)}\n`);

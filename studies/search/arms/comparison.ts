@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { EspalierError } from '../../../src/core/errors.ts';
+import { invalidOption, type EspalierError } from '../../../src/core/errors.ts';
 import type { Cost, CostLimit } from '../../../src/agents/search/cost-meter.ts';
 import { exportRun } from '../../../src/runs/export.ts';
 import { keepOptions } from '../../../src/runs/folder/begun-options.ts';
@@ -284,10 +284,8 @@ function summaryOf(setting: Setting): Omit<Comparison, 'isComplete'> {
 }
 
 function noTimes(): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: '--compare counts actions and verifier calls, and knows no limit in time.',
-    expected: 'Leave out --minutes and --task-seconds; fewer --nodes and --most take less time.',
-  });
+  return invalidOption(
+    '--compare counts actions and verifier calls, and knows no limit in time.',
+    'Leave out --minutes and --task-seconds; fewer --nodes and --most take less time.',
+  );
 }

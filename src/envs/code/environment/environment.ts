@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { invalidTask } from '../../../core/errors.ts';
 import { after, atOnce, type Awaitable, type StateEnvironment, type TemplateInfo } from '../../../core/contracts.ts';
 import type { Split, Task } from '../../../core/records.ts';
-import { createRuleEnvironment, invalidTask } from '../../../worlds/rules/rule-environment.ts';
+import { createRuleEnvironment } from '../../../worlds/rules/rule-environment.ts';
 import { createMutator, type Mutator } from '../adr/mutants.ts';
 import { specificationSchema } from '../adr/specification.ts';
 import { referenceProgram, statementOf } from '../adr/statement.ts';

@@ -1,6 +1,6 @@
 import { execPath } from 'node:process';
 import { z } from 'zod';
-import { EspalierError } from '../../../core/errors.ts';
+import { invalidOption } from '../../../core/errors.ts';
 import { suggestion } from '../../../core/naming/closest.ts';
 import { sqlRunner } from './sql-runner.ts';
 
@@ -53,12 +53,10 @@ export function findLanguage(name: string, known: readonly Language[] = language
   const found = known.find(language => language.name === name);
   if (found !== undefined) return found;
   const names = known.map(language => language.name);
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `There is no language "${name.slice(0, 60)}".${suggestion(name, names)}`,
-    expected: `Expected one of: ${names.join(', ')}.`,
-  });
+  throw invalidOption(
+    `There is no language "${name.slice(0, 60)}".${suggestion(name, names)}`,
+    `Expected one of: ${names.join(', ')}.`,
+  );
 }
 
 /** The folder that a program may write to. */

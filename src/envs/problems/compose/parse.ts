@@ -1,4 +1,4 @@
-import { EspalierError } from '../../../core/errors.ts';
+import { unknownEnvironment, type EspalierError } from '../../../core/errors.ts';
 import { suggestion } from '../../../core/naming/closest.ts';
 import type { Problem } from '../problem.ts';
 import { both, chain, select, sort } from './operators.ts';
@@ -18,7 +18,10 @@ export interface ProblemNames {
 /** The problem of `SEQUENTIAL(shortest-path,prime-factors)`, or of the name of a base problem. */
 export function parseExpression(text: string, known: ProblemNames): Problem {
   if (text.length > longestExpression)
-    throw invalid(`The composition is ${text.length} characters long.`, `Expected at most ${longestExpression}.`);
+    throw unknownEnvironment(
+      `The composition is ${text.length} characters long.`,
+      `Expected at most ${longestExpression}.`,
+    );
   const source = text.replaceAll(/\s/g, '');
   let at = 0;
 
@@ -29,7 +32,7 @@ export function parseExpression(text: string, known: ProblemNames): Problem {
     at += word.length;
     if (source[at] !== '(') return baseProblem(word, known, source);
     if (depth >= deepestExpression)
-      throw invalid(
+      throw unknownEnvironment(
         `"${source}" is nested too deeply.`,
         `Expected at most ${deepestExpression} operators inside each other.`,
       );
@@ -55,10 +58,10 @@ export function compose(operator: Operator, children: readonly Problem[]): Probl
   if (operator === 'SELECT') return select(children);
   const [first, second, ...more] = children;
   if (first === undefined || second === undefined)
-    throw invalid(`${operator} was given ${children.length} problem.`, 'Expected two or more.');
+    throw unknownEnvironment(`${operator} was given ${children.length} problem.`, 'Expected two or more.');
   const join = operator === 'SEQUENTIAL' ? chain : both;
   if (operator === 'PARALLEL' && more.length > 0)
-    throw invalid(`PARALLEL was given ${children.length} problems.`, 'Expected two.');
+    throw unknownEnvironment(`PARALLEL was given ${children.length} problems.`, 'Expected two.');
   // SEQUENTIAL(a,b,c) is SEQUENTIAL(SEQUENTIAL(a,b),c).
   return more.reduce(join, join(first, second));
 }
@@ -66,7 +69,7 @@ export function compose(operator: Operator, children: readonly Problem[]): Probl
 function requireOperator(word: string, source: string, at: number): Operator {
   const found = operators.find(operator => operator === word);
   if (found !== undefined) return found;
-  throw invalid(
+  throw unknownEnvironment(
     `"${word}" at character ${at + 1} of "${source}" is no operator.${suggestion(word.toUpperCase(), operators)}`,
     `Expected one of: ${operators.join(', ')}.`,
   );
@@ -76,8 +79,11 @@ function baseProblem(name: string, { names, find }: ProblemNames, source: string
   const found = find(name);
   if (found !== undefined) return found;
   if (operators.some(operator => operator === name))
-    throw invalid(`The operator ${name} in "${source}" has no problems.`, `Expected ${name}(<problem>,<problem>).`);
-  throw invalid(
+    throw unknownEnvironment(
+      `The operator ${name} in "${source}" has no problems.`,
+      `Expected ${name}(<problem>,<problem>).`,
+    );
+  throw unknownEnvironment(
     `There is no problem "${name}".${suggestion(name, names)}`,
     'Expected a name that `espalier problems` lists.',
   );
@@ -85,9 +91,5 @@ function baseProblem(name: string, { names, find }: ProblemNames, source: string
 
 function unexpected(source: string, at: number, expected: string): EspalierError {
   const found = at >= source.length ? 'it ends' : `there is "${source[at] ?? ''}"`;
-  return invalid(`At character ${at + 1} of "${source}" ${found}.`, `Expected ${expected}.`);
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'unknown-environment', message, expected });
+  return unknownEnvironment(`At character ${at + 1} of "${source}" ${found}.`, `Expected ${expected}.`);
 }

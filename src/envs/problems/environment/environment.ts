@@ -1,6 +1,6 @@
 import type { StateEnvironment, TemplateInfo } from '../../../core/contracts.ts';
 import { createDigest } from '../../../core/digest.ts';
-import { EspalierError } from '../../../core/errors.ts';
+import { EspalierError, invalidTask } from '../../../core/errors.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { suggestion } from '../../../core/naming/closest.ts';
 import { hash32 } from '../../../core/random.ts';
@@ -151,8 +151,4 @@ function unknownTemplate(environment: string, name: string, known: readonly stri
     message: `Environment "${environment}" has no template "${name}".${suggestion(name, known)}`,
     expected: `Expected one of: ${known.slice(0, 12).join(', ')}${known.length > 12 ? ', …' : ''}.`,
   });
-}
-
-function invalidTask(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-task', message, expected });
 }

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../../core/errors.ts';
+import { invalidApp, type EspalierError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { readSpec } from '../spec/read-spec.ts';
 import type { Field, Spec } from '../spec/schema.ts';
@@ -87,10 +87,8 @@ function uniqueRecords(records: readonly ShownRecord[]): ShownRecord[] {
 }
 
 function nothingToMine(name: string, screens: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-app',
-    message: `No app can be mined from ${name}: none of its ${screens} screens shows a list of two or more records.`,
-    expected: 'Expected a run in pages that list records; collect more episodes with --student random.',
-  });
+  return invalidApp(
+    `No app can be mined from ${name}: none of its ${screens} screens shows a list of two or more records.`,
+    'Expected a run in pages that list records; collect more episodes with --student random.',
+  );
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/json.ts';
-import { EspalierError } from '../../../core/errors.ts';
+import { invalidApp, type EspalierError } from '../../../core/errors.ts';
 import { describeIssues } from '../../../core/records.ts';
 import { findProblems } from './check-spec.ts';
 import { specSchema, type Page, type Spec } from './schema.ts';
@@ -48,10 +48,8 @@ function plainPage(entity: Json): Partial<Page> {
 }
 
 function invalidSpec(where: string, reason: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-app',
-    message: `The spec ${where} cannot be used: ${reason}`,
-    expected: 'Expected a spec as `espalier synth <seed>` prints one.',
-  });
+  return invalidApp(
+    `The spec ${where} cannot be used: ${reason}`,
+    'Expected a spec as `espalier synth <seed>` prints one.',
+  );
 }

@@ -1,4 +1,5 @@
-import { placeIn, unknownEnvironment, type ServedFamily, type ServedHost } from '../../../worlds/family.ts';
+import { unknownEnvironment } from '../../../core/errors.ts';
+import { placeIn, type ServedFamily, type ServedHost } from '../../../worlds/family.ts';
 import type { BrowserOptions } from '../sessions/site-environment.ts';
 
 /** Pages need a browser, too. Who gives one ends it. */

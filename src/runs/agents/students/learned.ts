@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
-import { EspalierError } from '../../../core/errors.ts';
+import { invalidOption } from '../../../core/errors.ts';
 import { isModulePath } from '../../../modules/load-module.ts';
 import { defineStudent } from '../agent-entry.ts';
 
@@ -21,12 +21,10 @@ export const learned = defineStudent({
     const { readStudentFile } = await import('../student-file.ts');
     const { sha256 } = readStudentFile(config.file);
     if (config.sha256 === null || config.sha256 === sha256) return { ...config, sha256 };
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-option',
-      message: `The student ${config.file} is not the one that the run began with: its hash is ${sha256}.`,
-      expected: `Expected the hash ${config.sha256}: put that student back, or start another run or round with --student.`,
-    });
+    throw invalidOption(
+      `The student ${config.file} is not the one that the run began with: its hash is ${sha256}.`,
+      `Expected the hash ${config.sha256}: put that student back, or start another run or round with --student.`,
+    );
   },
   evaluated: { temperature: 0 },
   async open({ file, temperature }) {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { EspalierError } from '../../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../../core/errors.ts';
 import { modelSchema } from '../../settings/model-config.ts';
 import { endpointUsage, modelNamed } from '../../settings/model-named.ts';
 import { settlePrompts } from '../../settings/prompt-files.ts';
@@ -23,11 +23,8 @@ export const model = defineStudent({
 });
 
 function isPrivileged(): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'The planner sees privileged state, and would pass for a student.',
-    expected:
-      'Use it as --teacher, or in this process with --student planner, where its steps are not taken for a student’s.',
-  });
+  return invalidOption(
+    'The planner sees privileged state, and would pass for a student.',
+    'Use it as --teacher, or in this process with --student planner, where its steps are not taken for a student’s.',
+  );
 }

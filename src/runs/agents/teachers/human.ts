@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EspalierError } from '../../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../../core/errors.ts';
 import { defineTeacher, word } from '../agent-entry.ts';
 
 export const human = defineTeacher({
@@ -15,10 +15,8 @@ export const human = defineTeacher({
 });
 
 function nobodyThere(): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'The teacher is a person, and nobody can be asked.',
-    expected: 'Run it in a terminal with espalier collect --teacher human, or choose --teacher planner.',
-  });
+  return invalidOption(
+    'The teacher is a person, and nobody can be asked.',
+    'Run it in a terminal with espalier collect --teacher human, or choose --teacher planner.',
+  );
 }

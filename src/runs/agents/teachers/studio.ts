@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EspalierError } from '../../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../../core/errors.ts';
 import { defineTeacher } from '../agent-entry.ts';
 
 /** `studio`, or `studio:2` for two opinions. */
@@ -26,10 +26,8 @@ export const studio = defineTeacher({
 });
 
 function noQueue(): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'The teacher is people at the studio, and this verb has no queue for them.',
-    expected: 'Use espalier collect --teacher studio, or choose --teacher planner.',
-  });
+  return invalidOption(
+    'The teacher is people at the studio, and this verb has no queue for them.',
+    'Use espalier collect --teacher studio, or choose --teacher planner.',
+  );
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Model } from '../../../core/chat/model.ts';
 import type { Clock, Timers } from '../../../core/clock.ts';
-import { EspalierError } from '../../../core/errors.ts';
+import { EspalierError, invalidOption } from '../../../core/errors.ts';
 import { readEndpoint } from '../../../models/endpoints/endpoint.ts';
 import type { RolloutService, SubmitRequest } from '../../rollouts/contract.ts';
 import type { ServedEnvironment } from '../../sessions/served-session.ts';
@@ -165,10 +165,8 @@ function noModel(which: string, cause: unknown): EspalierError {
 }
 
 function needsFolder(): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'Rollouts are written down before they are answered, and there is no folder for them.',
-    expected: 'Name one with --out.',
-  });
+  return invalidOption(
+    'Rollouts are written down before they are answered, and there is no folder for them.',
+    'Name one with --out.',
+  );
 }

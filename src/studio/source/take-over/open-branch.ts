@@ -1,6 +1,6 @@
 import type { EpisodeHead } from '../../../core/episode/events.ts';
 import type { EpisodeRecord } from '../../../core/episode/record.ts';
-import { EspalierError } from '../../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../../core/errors.ts';
 import type { Task } from '../../../core/records.ts';
 import { drivenRound } from '../../../episode/driven/episodes.ts';
 import type { OpenTakeOver } from '../../api/api.ts';
@@ -105,10 +105,8 @@ async function openWith(options: OpenBranchOptions, branch: BegunBranch, draft: 
 }
 
 function notAfter(replaces: number, node: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `Step ${replaces} does not follow step ${node}.`,
-    expected: 'A correction replaces a step that was taken in the restored state.',
-  });
+  return invalidOption(
+    `Step ${replaces} does not follow step ${node}.`,
+    'A correction replaces a step that was taken in the restored state.',
+  );
 }

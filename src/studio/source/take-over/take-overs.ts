@@ -1,5 +1,5 @@
 import type { EpisodeHead } from '../../../core/episode/events.ts';
-import { causeText, EspalierError } from '../../../core/errors.ts';
+import { causeText, EspalierError, invalidOption } from '../../../core/errors.ts';
 import type { Task, Verdict } from '../../../core/records.ts';
 import type { Actor } from '../../../core/tree.ts';
 import { drivenRound } from '../../../episode/driven/episodes.ts';
@@ -287,12 +287,7 @@ function writeBranch(store: Store, head: EpisodeHead, { events, end, attachments
 }
 
 function refused(message: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The branch cannot be kept: ${message}`,
-    expected: 'You can still act in it and verify it.',
-  });
+  return invalidOption(`The branch cannot be kept: ${message}`, 'You can still act in it and verify it.');
 }
 
 function notOffered(role: AgentRole): EspalierError {
@@ -314,12 +309,10 @@ function over(): EspalierError {
 }
 
 function unseen(): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: 'Somebody else acted in this world, so the screen is not the one you see.',
-    expected: 'Look at the screen as it is now, then act.',
-  });
+  return invalidOption(
+    'Somebody else acted in this world, so the screen is not the one you see.',
+    'Look at the screen as it is now, then act.',
+  );
 }
 
 function tooMany(): EspalierError {

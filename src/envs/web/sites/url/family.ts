@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { unknownEnvironment } from '../../../../core/errors.ts';
 import { importModule } from '../../../../modules/load-module.ts';
-import { placeIn, unknownEnvironment } from '../../../../worlds/family.ts';
+import { placeIn } from '../../../../worlds/family.ts';
 import type { PageFamily } from '../page-family.ts';
 
 export const urlFamily: PageFamily = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Awaitable } from '../../../../core/contracts.ts';
-import { EspalierError } from '../../../../core/errors.ts';
+import { invalidModule } from '../../../../core/errors.ts';
 import { describeIssues } from '../../../../core/records.ts';
 
 /** A page that is open, for those who prepare it. */
@@ -55,10 +55,8 @@ export type UrlTask = z.infer<typeof urlTaskSchema>;
 export function readUrlTasks(module: unknown): readonly UrlTask[] {
   const parsed = urlTasksSchema.safeParse(module);
   if (parsed.success) return parsed.data.tasks;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-module',
-    message: `The verifier module is not valid: ${describeIssues(parsed.error)}.`,
-    expected: 'Expected it to export tasks: [{ id, instruction, verify({ ask, url, answer }) }].',
-  });
+  throw invalidModule(
+    `The verifier module is not valid: ${describeIssues(parsed.error)}.`,
+    'Expected it to export tasks: [{ id, instruction, verify({ ask, url, answer }) }].',
+  );
 }
