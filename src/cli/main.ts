@@ -276,7 +276,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     .option('--keep <folder>', 'certify: write the pages that came out wrong to this folder');
   addProgramOptions(benching)
     .option(...jsonOption)
-    .action(async (names, options) => finish((await import('./bench.ts')).bench(output, { names, ...options })));
+    .action(async (names, options) => finish((await import('./beside/bench.ts')).bench(output, { names, ...options })));
 }
 
 function createTerminal(): Output {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { estimators } from '../../dataset/credit/estimators.ts';
+import { loadBeside } from '../beside/programs.ts';
 import { contractsOption } from '../flags/task-flags.ts';
 import type { VerbSetting } from './commands.ts';
 import {
@@ -93,13 +94,10 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .action(async (what, environments, options) =>
       finish(
         what === 'races'
-          ? (await import('../../../studies/races/study-races.ts')).races(output, options)
+          ? (await loadBeside('study races')).races(output, options)
           : what === 'wai'
-            ? (await import('../../../studies/search/study-search.ts')).studySearch(output, {
-                environments,
-                ...options,
-              })
-            : (await import('../../../studies/rl/study-rl.ts')).study(output, { what, environments, ...options }),
+            ? (await loadBeside('study wai')).studySearch(output, { environments, ...options })
+            : (await loadBeside('study rl')).study(output, { what, environments, ...options }),
       ),
     );
 }

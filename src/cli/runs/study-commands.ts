@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { loadBeside } from '../beside/programs.ts';
 import type { VerbSetting } from './commands.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
 import { addRl, addStudy } from './rl-commands.ts';
@@ -107,7 +108,7 @@ function addDemo(program: Command, { output, finish }: Pick<VerbSetting, 'output
     .option('--quick', 'a small form of everything: a minute, with figures too rough to trust')
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
     .action(async (environments, options) =>
-      finish((await import('../../../studies/demo/demo.ts')).demo(output, { environments, ...options })),
+      finish((await loadBeside('demo')).demo(output, { environments, ...options })),
     );
 }
 
