@@ -55,7 +55,7 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   'testing.ts': { ours: ['core', 'worlds', 'forge'], others: [] },
   cli: {
     ours: [...belowRuns, 'runs', 'serve', 'studio', 'system', 'index.ts', 'testing.ts'],
-    others: ['commander', 'picocolors', 'zod', 'node:'],
+    others: ['commander', 'picocolors', 'smol-toml', 'zod', 'node:'],
   },
 };
 

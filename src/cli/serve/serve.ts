@@ -12,7 +12,7 @@ import { createSystemHost } from '../../system/workers/host.ts';
 import { endProcess } from '../../system/workers/process-guard.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { stoppable } from '../terminal/stop.ts';
-import { readOptions } from '../flags/strategy-flags.ts';
+import { readNamedValues } from '../flags/named-values.ts';
 import { openServedEpisodes } from './open-episodes.ts';
 
 export interface ServeRequest {
@@ -83,7 +83,7 @@ export async function serve(output: Output, request: ServeRequest): Promise<Exit
 
 async function protocolOf({ protocol: name, option = [] }: ServeRequest): Promise<Protocol> {
   if (!isModulePath(name)) throw ownVerb(protocols.need(name));
-  const options = readOptions(option, 'protocol');
+  const options = readNamedValues(option, 'protocol');
   const { create } = await loadPlugin<Protocol>(resolve(name), protocols.module as ModuleShape, options);
   return create(options);
 }

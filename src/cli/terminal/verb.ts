@@ -13,7 +13,7 @@ export const jsonOption = ['--json', 'print JSON lines'] as const;
 
 export const workersOption = [
   '--workers <n>',
-  'threads that run episodes; 0 runs them in the main one (default: one for each core)',
+  'threads that run episodes; 0 for the main one (default: one a core)',
   workerNumber,
 ] as const;
 
@@ -22,15 +22,20 @@ function workerNumber(text: string): number {
   throw new InvalidArgumentError(`Expected a whole number from 0 to ${mostWorkers}.`);
 }
 
-/** Adds a verb; the first example also stands in the list of verbs. */
+/** Columns that help fills where a terminal is wider, or none. */
+export const helpWidth = 100;
+
+/** A verb with its examples: help shows the first, the reference all. */
+export type Verb = Command & { readonly examples: readonly string[] };
+
 export function verb(
   program: Command,
   usage: string,
   { about, examples }: { about: string; examples: readonly string[] },
-): Command {
+): Verb {
   const command = program.command(usage).description(about);
-  command.addHelpText('after', `\nExamples:\n${examples.map(example => `  ${example}`).join('\n')}`);
-  return command.summary(examples[0] ?? '');
+  command.addHelpText('after', `\nExample: ${examples[0] ?? ''}`);
+  return Object.assign(command, { examples });
 }
 
 export function wholeNumber(text: string): number {

@@ -47,6 +47,6 @@ function nothingOffered(id: string, lack: string, expected: string): EspalierErr
     boundary: 'input',
     code: 'invalid-option',
     message: `The environment "${id}" ${lack}, so agents would have nothing to do.`,
-    expected: `Expected --actions ${expected}.`,
+    expected: `Expected --set actions=${expected}.`,
   });
 }
