@@ -83,7 +83,10 @@ describe('modules of the user', () => {
     });
     expect(name.stderr).toContain('or the path of a module that exports `strategy`');
     expect(table).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "episodes"?') });
-    expect(pair).toMatchObject({ code: 2, stderr: expect.stringContaining('--set was given "strategy.options.width"') });
+    expect(pair).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--set was given "strategy.options.width"'),
+    });
     expect(existsSync(join(folder, 'never'))).toBe(false);
   });
 

@@ -22,7 +22,7 @@ export interface SettingFlags {
   readonly budgetTokens?: number;
 }
 
-export interface SettingReading {
+interface SettingReading {
   /** The agents that are models. */
   readonly models: readonly ('student' | 'teacher')[];
   note(text: string): void;

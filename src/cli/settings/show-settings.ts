@@ -4,7 +4,7 @@ import { invalidSetting, typeText, type Setting } from './setting.ts';
 import { settingsOf, settingVerbs } from './verb-settings.ts';
 
 /** A setting as help and reference show it. */
-export interface ShownSetting {
+interface ShownSetting {
   readonly path: string;
   readonly type: string;
   readonly usual: string;

@@ -4,7 +4,7 @@ const side = z.int().min(100).max(4000);
 
 export const themes = ['light', 'dark', 'contrast', 'warm'] as const;
 export const densities = ['comfortable', 'compact'] as const;
-export const screenshotKinds = ['png', 'jpeg', 'none'] as const;
+const screenshotKinds = ['png', 'jpeg', 'none'] as const;
 
 /** How screens are drawn and looked at. */
 export const browserSchema = z.strictObject({

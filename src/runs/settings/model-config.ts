@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-export const screenFormats = ['text', 'image', 'both'] as const;
-export const speeches = ['tools', 'text'] as const;
+const screenFormats = ['text', 'image', 'both'] as const;
+const speeches = ['tools', 'text'] as const;
 
 /** A model as an agent. Where it is served is no part of what a run is. */
 export const modelSchema = z.strictObject({
