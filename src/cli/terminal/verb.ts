@@ -76,11 +76,6 @@ export function plainNumber(text: string): number {
   throw new InvalidArgumentError('Expected a number from 0 up.');
 }
 
-export function share(text: string): number {
-  if (text.trim() !== '' && Number(text) >= 0 && Number(text) <= 1) return Number(text);
-  throw new InvalidArgumentError('Expected a share from 0 to 1.');
-}
-
 /** Steps between two reviews. */
 export function speculation(text: string): number | 'inf' | 'adaptive' {
   if (text === 'inf' || text === 'adaptive') return text;
