@@ -1,6 +1,6 @@
 import type { Change, StepContract } from 'espalier';
 
-/** Rules for agents in the mail and shop apps: espalier collect mail shop --contracts examples/contracts.ts. */
+/** Rules for agents in the mail and shop apps: espalier collect mail shop --set contracts=examples/contracts.ts. */
 export const contracts: readonly StepContract[] = [
   {
     id: 'no-delete',

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { placesBeside } from '../src/cli/beside/programs.ts';
 
 const root = dirname(import.meta.dirname);
 
@@ -54,15 +55,8 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   'testing.ts': { ours: ['core', 'worlds', 'forge'], others: [] },
   cli: {
     ours: [...belowRuns, 'runs', 'serve', 'studio', 'system', 'index.ts', 'testing.ts'],
-    others: ['commander', 'picocolors', 'zod', 'node:'],
+    others: ['commander', 'picocolors', 'smol-toml', 'zod', 'node:'],
   },
-};
-
-/** What stays beside the package. The verbs that run it load it when they are asked for; nothing else knows it. */
-const besidePackage: Record<string, readonly string[]> = {
-  'src/cli/bench.ts': ['bench'],
-  'src/cli/runs/rl-commands.ts': ['studies'],
-  'src/cli/runs/study-commands.ts': ['studies'],
 };
 
 /** Where the clock, the environment and the console may be read. */
@@ -139,7 +133,6 @@ describe('architecture', () => {
       for (const specifier of imports) {
         if (specifier.startsWith('.')) {
           const target = layerOf(resolve(path, specifier));
-          if (besidePackage[path]?.includes(target)) continue;
           if (target !== layer && !rule.ours.includes(target)) wrong.push(`${path} imports ${target}`);
         } else if (
           !rule.others.some(name => specifier === name || specifier.startsWith(name.endsWith(':') ? name : `${name}/`))
@@ -151,17 +144,19 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has figures that know nothing of the command line, which loads them when they are asked for', () => {
+  it('has figures that know nothing of the command line, and one file that knows what lies beside the package', () => {
     const figures = [...readSources('bench'), ...readSources('test/adversarial')].filter(
       ({ path }) => !path.endsWith('.test.ts'),
     );
     const wrong = figures.flatMap(({ path, imports }) =>
       imports.filter(name => resolve(path, name).startsWith('src/cli/')).map(name => `${path} imports ${name}`),
     );
-    const verb = sources.find(({ path }) => path === 'src/cli/bench.ts');
     expect(wrong).toEqual([]);
-    expect(verb?.text).toContain("await import('../../bench/run.ts')");
-    expect(verb?.text).not.toMatch(/from '[./]*bench\//);
+    const beside = /['"`](?:\.\.\/)*(?:bench|studies|test\/adversarial)\//;
+    expect(sources.filter(({ text }) => beside.test(text)).map(({ path }) => path)).toEqual([
+      'src/cli/beside/programs.ts',
+    ]);
+    for (const place of Object.values(placesBeside)) expect(existsSync(join(root, place))).toBe(true);
   });
 
   it('imports in one direction between the parts of a room', () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readProgramHelp } from '../scripts/docs/program-help.ts';
 import { createProgram } from '../src/cli/main.ts';
 import { createOutput } from '../src/cli/terminal/output.ts';
+import { verbGroups } from '../src/cli/terminal/verb-list.ts';
 import { library, runProgram, runWarm, type Ended } from './fixtures/program.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -38,22 +39,42 @@ describe('bench', () => {
 });
 
 describe('help', () => {
-  test('[CLI-1] lists every verb with an example', async () => {
-    const { code, stdout } = await espalier(['--help'], []);
+  test('[CLI-1] lists every verb, in groups; alone, the program shows five', async () => {
+    const [{ code, stdout }, help, alone] = await Promise.all([
+      espalier(['--help'], []),
+      espalier(['help']),
+      espalier([]),
+    ]);
     expect(code).toBe(0);
+    expect(help.stdout).toBe(stdout);
+    expect(alone.stdout.match(/^ {2}[a-z]+ /gm)).toHaveLength(5);
+    expect(alone.stdout).toContain('espalier help');
+    expect(Object.values(verbGroups).flatMap(Object.keys).toSorted()).toEqual(
+      verbs.filter(verb => verb !== 'help').toSorted(),
+    );
     expect(verbs).toEqual(
       expect.arrayContaining(['list', 'collect', 'judge', 'proxy', 'mcp', 'serve-policy', 'prompts']),
     );
-    for (const verb of verbs) {
-      expect(stdout).toMatch(new RegExp(`^  ${verb} +[A-Z]`, 'm'));
-      expect(stdout).toMatch(new RegExp(`^ +espalier ${verb}`, 'm'));
-    }
+    for (const verb of verbs.filter(name => name !== 'help'))
+      expect(stdout).toMatch(new RegExp(`^  ${verb} +[a-z]`, 'm'));
   });
 
-  test('[CLI-1] of a verb shows examples', async () => {
+  test('[CLI-18] fits a screen, and the verbs with the most options have few', async () => {
+    const { verbs: texts } = await readProgramHelp();
+    const all = (await espalier(['help'])).stdout;
+    for (const [verb, text] of [...texts, ['', all] as const]) {
+      const lines = text.trimEnd().split('\n');
+      expect({ verb, lines: lines.length }).toEqual({ verb, lines: Math.min(lines.length, 45) });
+      expect({ verb, wide: lines.filter(line => line.length > 100) }).toEqual({ verb, wide: [] });
+    }
+    for (const verb of ['collect', 'eval', 'loop', 'rl', 'study'])
+      expect(texts.get(verb)?.match(/^ {2}-/gm)?.length).toBeLessThanOrEqual(25);
+  });
+
+  test('[CLI-1] of a verb shows an example', async () => {
     const help = await readProgramHelp();
     expect([...help.verbs.keys()]).toEqual(verbs);
-    for (const [verb, text] of help.verbs) expect(text).toContain(`Examples:\n  espalier ${verb}`);
+    for (const [verb, text] of help.verbs) expect(text).toContain(`Example: espalier ${verb}`);
     expect(await espalier(['collect', '--help'])).toEqual({ code: 0, stdout: help.verbs.get('collect'), stderr: '' });
     // Some verbs are made without the others.
     for (const verb of verbs) {

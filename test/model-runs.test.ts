@@ -100,12 +100,12 @@ function saidIn(run: string): string {
 
 describe('collecting with models', () => {
   test('[MRN-1] a student and a teacher behind an endpoint give the trees that they give in process', async () => {
-    const rest = [library, '--instances', '3', '--branching', '--seed', '5'];
+    const rest = [library, '--instances', '3', '--set', 'strategy.branching=true', '--seed', '5'];
     const url = `${served.url}/v1`;
     const agents = ['--student', `espalier:student@${url}`, '--teacher', `espalier:planner@${url}`];
-    const over = await espalier(['collect', ...rest, ...agents, '--temperature', '1', '--out', 'over']);
+    const over = await espalier(['collect', ...rest, ...agents, '--set', 'student.temperature=1', '--out', 'over']);
     expect(over).toMatchObject({ code: 0 });
-    expect(await espalier(['collect', ...rest, '--teacher-errors', '0.2', '--out', 'inside'])).toMatchObject({
+    expect(await espalier(['collect', ...rest, '--set', 'teacher.errors=0.2', '--out', 'inside'])).toMatchObject({
       code: 0,
     });
     expect(trees('over')).toEqual(trees('inside'));
@@ -234,7 +234,17 @@ describe('collecting with models', () => {
     const { name, asked } = await upstreamOf(givesUp);
     expect(await espalier(['prompts', '--out', 'prompts'])).toMatchObject({ code: 0 });
     writeFileSync(join(folder, 'prompts', 'act.md'), 'Prune the tree.\n');
-    const order = ['collect', library, '--student', name, ...linear, '--prompts', 'prompts', '--out', 'own'];
+    const order = [
+      'collect',
+      library,
+      '--student',
+      name,
+      ...linear,
+      '--set',
+      'student.prompts=prompts',
+      '--out',
+      'own',
+    ];
     expect(await espalier([...order, '--instances', '1'])).toMatchObject({ code: 0 });
     expect(JSON.stringify(asked[0]?.body['messages'])).toContain('Prune the tree.');
     const config = JSON.parse(readFileSync(join(folder, 'own', 'config.json'), 'utf8')) as {

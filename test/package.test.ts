@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +37,27 @@ describe('the package', () => {
   test('is what other tools expect', async () => {
     const { stdout } = await run(join(bin, 'publint'), ['--strict', '--pack', 'false', join(folder, 'package')]);
     expect(stdout).toContain('All good!');
+  });
+
+  test('[CLI-16] has neither studies nor benches nor adversarial suites', () => {
+    const packed = readdirSync(join(folder, 'package'), { recursive: true, encoding: 'utf8' });
+    expect(readdirSync(join(folder, 'package', 'dist'))).toEqual(['src']);
+    expect(packed.filter(path => /(^|\/)(bench|studies|test|adversarial)\/|\.test\./.test(path))).toEqual([]);
+    expect(packed).toContain(join('dist', 'src', 'index.d.ts'));
+  });
+
+  test.each([
+    ['demo', 'demo'],
+    ['study rl', 'study', 'rl', '--out', 'runs/never'],
+    ['study wai', 'study', 'wai', 'apps', '--out', 'runs/never'],
+    ['study races', 'study', 'races', '--out', 'runs/never'],
+    ['bench', 'bench'],
+  ])('[CLI-16] says that %s comes with the sources', async (verb, ...args) => {
+    const cli = join(folder, 'package', 'bin', 'espalier.js');
+    const failed = await run(node, [cli, ...args], { cwd: folder }).catch((cause: unknown) => cause);
+    expect(failed).toMatchObject({ code: 2 });
+    expect((failed as { stderr: string }).stderr).toContain(`espalier ${verb}\` comes with the sources`);
+    expect((failed as { stderr: string }).stderr).toContain('npm run setup');
   });
 
   test('[CLI-3] runs without its sources, on an app of a user', async () => {

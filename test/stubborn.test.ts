@@ -54,7 +54,8 @@ describe('code of the user that does not return in the main thread', () => {
   it.each(['top', 'make'])(
     '[WORK-5] a loop at "%s" ends the run after its seconds, and is named by file and line',
     async place => {
-      const { code, stderr, seconds } = await collect(`loop ${place}`, '--seconds', '1', '--out', place).ended;
+      const { code, stderr, seconds } = await collect(`loop ${place}`, '--set', 'limits.seconds=1', '--out', place)
+        .ended;
       expect(code).toBe(1);
       expect(stderr).toMatch(/Code did not return: neverReturns in \S+stubborn-app\.ts:16\./);
       expect(seconds).toBeLessThan(15);

@@ -90,12 +90,12 @@ describe('apps as pixels', () => {
       'star-message',
       '--instances',
       '1',
-      '--vary',
-      '3',
+      '--set',
+      'browser.vary=3',
       '--out',
       'varied',
     ];
-    expect((await espalier(...args, '--screenshots', 'jpeg', '--viewport', '390x844')).code).toBe(0);
+    expect((await espalier(...args, '--set', 'browser.screenshots=jpeg', '--viewport', '390x844')).code).toBe(0);
     expect(stepsOf('varied')[0]?.image).toMatchObject({ type: 'image/jpeg', width: 390, height: 844 });
     // Other labels are other words on the screen, which the journal holds.
     expect(stepsOf('varied')[0]?.screen).not.toBe(stepsOf('plain')[0]?.screen);

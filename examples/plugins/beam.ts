@@ -1,6 +1,6 @@
 import { z, type Conclusion, type Episode, type Strategy, type Verdict } from 'espalier';
 
-/** What `--strategy-option` may say. */
+/** What `--set strategy.options.…` may say. */
 export const options = z.strictObject({
   width: z.int().min(1).max(8).default(3).describe('cursors at once'),
 });

@@ -1,10 +1,12 @@
+import type { Command } from 'commander';
 import { createProgram } from '../../src/cli/main.ts';
 import { createOutput } from '../../src/cli/terminal/output.ts';
+import { helpWidth, type Verb } from '../../src/cli/terminal/verb.ts';
 
-/** What the program prints for `--help`, and for `--help` of each verb. */
+/** What the program prints for `--help` of each verb, and the examples of each. */
 export interface ProgramHelp {
-  readonly program: string;
   readonly verbs: ReadonlyMap<string, string>;
+  readonly examples: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Reads the help in this process: a process for each verb would take half a minute. */
@@ -12,14 +14,13 @@ export async function readProgramHelp(): Promise<ProgramHelp> {
   const silent = { write: () => true };
   const output = createOutput({ results: silent, progress: silent, colours: false });
   const program = await createProgram(output, async work => void (await work));
-  const helpOf = (command: typeof program): string => {
+  const helpOf = (command: Command): string => {
     let text = '';
-    // As wide as where no terminal is.
-    command.configureOutput({ writeOut: part => void (text += part), getOutHelpWidth: () => 80 }).outputHelp();
+    command.configureOutput({ writeOut: part => void (text += part), getOutHelpWidth: () => helpWidth }).outputHelp();
     return text;
   };
   return {
-    program: helpOf(program),
     verbs: new Map(program.commands.map(command => [command.name(), helpOf(command)])),
+    examples: new Map(program.commands.map(command => [command.name(), (command as Verb).examples])),
   };
 }

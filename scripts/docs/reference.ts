@@ -1,3 +1,4 @@
+import { allSettings } from '../../src/cli/settings/show-settings.ts';
 import { readProgramHelp } from './program-help.ts';
 
 interface Entry {
@@ -9,15 +10,13 @@ interface VerbHelp {
   readonly usage: string;
   readonly about: string;
   readonly parts: ReadonlyMap<string, readonly Entry[]>;
-  readonly examples: readonly string[];
 }
 
 /** The page `docs/reference.md`, from what the program prints for `--help`. */
 export async function renderReference(): Promise<string> {
   const help = await readProgramHelp();
-  const top = readHelp(help.program);
   const verbs = [...help.verbs.keys()];
-  const pages = [...help.verbs].map(([verb, text]) => renderVerb(verb, readHelp(text)));
+  const pages = [...help.verbs].map(([verb, text]) => renderVerb(verb, readHelp(text), help.examples.get(verb) ?? []));
   return [
     '# Reference',
     '',
@@ -28,23 +27,45 @@ export async function renderReference(): Promise<string> {
     'Exit codes: 0, the verb did what you asked for; 1, it ran and the result is negative (a check failed, an episode did not pass);',
     '2, the input was wrong, and the message says what was expected.',
     '',
-    ...renderEntries('Options of every verb', top.parts.get('Options') ?? []),
+    'Every verb takes `--help`, and `--debug`, which shows the stack of an error. `espalier --version` prints the version.',
+    '`--set name=value` gives any of the [settings](#settings).',
+    '',
     ...verbs.map(verb => `- [${verb}](#${verb})`),
     '',
     ...pages,
+    ...renderSettings(),
   ].join('\n');
+}
+
+function renderSettings(): string[] {
+  const rows = allSettings().map(({ path, type, usual, about, kinds, verbs }) => [
+    `\`${path}\``,
+    type,
+    usual,
+    `${about}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`,
+    verbs.join(', '),
+  ]);
+  return [
+    '## Settings',
+    '',
+    'What has no option of its own: `--set strategy.width=4`, which may be repeated, or a file of JSON or TOML with `--config`,',
+    'such as `{ "strategy": { "width": 4 } }`. `espalier help settings` prints this table.',
+    '',
+    '| Setting | Value | Default | | Verbs |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows.map(row => `| ${row.map(escaped).join(' | ')} |`),
+    '',
+  ];
 }
 
 function readHelp(text: string): VerbHelp {
   const [usage = '', about = '', ...rest] = text.trim().split('\n\n');
   const parts = new Map<string, readonly Entry[]>();
-  let examples: string[] = [];
   for (const part of rest) {
     const [head = '', ...lines] = part.split('\n');
-    if (head === 'Examples:') examples = lines.map(line => line.trim());
-    else parts.set(head.replace(':', ''), readEntries(lines));
+    if (!head.startsWith('Example: ')) parts.set(head.replace(':', ''), readEntries(lines));
   }
-  return { usage: joined(usage).replace('Usage: ', ''), about: joined(about), parts, examples };
+  return { usage: joined(usage).replace('Usage: ', ''), about: joined(about), parts };
 }
 
 /** Two columns; a line that is indented as far as the second column goes on with the entry above. */
@@ -61,7 +82,8 @@ function readEntries(lines: readonly string[]): Entry[] {
   return entries;
 }
 
-function renderVerb(verb: string, { usage, about, parts, examples }: VerbHelp): string {
+function renderVerb(verb: string, { usage, about, parts }: VerbHelp, examples: readonly string[]): string {
+  const options = [...parts].filter(([head]) => head !== 'Arguments');
   return [
     `## ${verb}`,
     '',
@@ -72,9 +94,11 @@ function renderVerb(verb: string, { usage, about, parts, examples }: VerbHelp): 
     '```',
     '',
     ...renderEntries('Argument', parts.get('Arguments') ?? []),
-    ...renderEntries(
-      'Option',
-      (parts.get('Options') ?? []).filter(({ term }) => term !== '-h, --help'),
+    ...options.flatMap(([head, entries]) =>
+      renderEntries(
+        head === 'Options' ? 'Option' : head,
+        entries.filter(({ term }) => term !== '-h, --help'),
+      ),
     ),
     'Examples:',
     '',

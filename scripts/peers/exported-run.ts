@@ -18,7 +18,7 @@ export function exportRuns(root: string, folder: string): void {
   };
   const branching = join(folder, 'branching');
   const tasks = ['--templates', 'star-message,contact-phone', '--instances', '2'];
-  espalier('collect', 'mail', ...tasks, '--branching', '--out', branching);
+  espalier('collect', 'mail', ...tasks, '--set', 'strategy.branching=true', '--out', branching);
   const tokens = join(folder, 'tokens');
   writeTokenRun(tokens);
   for (const run of [branching, tokens]) {

@@ -4,13 +4,21 @@ import { Command, CommanderError } from 'commander';
 import { EspalierError, fileTrouble } from '../core/errors.ts';
 import { createOutput, visible, type ExitCode, type Output } from './terminal/output.ts';
 import type { Input } from './terminal/line-source.ts';
-import { familyUsages } from '../runs/environments/families.ts';
 import { packageVersion } from '../system/about.ts';
 import { endWithLauncher } from '../system/launcher.ts';
 import { endProcess, guardProcess } from '../system/workers/process-guard.ts';
 import { addProgramOptions, noteSandbox } from './terminal/browser-program.ts';
 import { tasksOption } from './flags/task-flags.ts';
-import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Finish } from './terminal/verb.ts';
+import {
+  countingNumber,
+  helpWidth,
+  jsonOption,
+  positiveNumber,
+  verb,
+  wholeNumber,
+  type Finish,
+} from './terminal/verb.ts';
+import { showAllVerbs, showFirstVerbs } from './terminal/verb-list.ts';
 
 /** Runs the command line and says how it ended. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
@@ -22,8 +30,13 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     code = await work;
   };
   try {
-    const program = await createProgram(output, finish, args);
-    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    if (args.length === 0) {
+      showFirstVerbs(output);
+      return 0;
+    }
+    const asked = withHelpOf(args);
+    const program = await createProgram(output, finish, asked);
+    await program.parseAsync(asked, { from: 'user' });
     return code;
   } catch (cause) {
     return tell(cause, output, args.includes('--debug'));
@@ -31,11 +44,19 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 }
 
 const debugOption = ['--debug', 'show the stack of an error'] as const;
-const environmentHelp = `id of a built-in environment, path of your own module, or ${familyUsages()}`;
+const environmentHelp = 'name (espalier list environments), or path of a module';
 const seedOption = ['--seed <n>', 'which instance of the template (default: 1)', wholeNumber] as const;
+
+/** `help collect` is `collect --help`. */
+function withHelpOf(args: readonly string[]): readonly string[] {
+  const [first, topic, ...rest] = args;
+  const isVerb = first === 'help' && topic !== undefined && topic !== 'settings' && !topic.startsWith('-');
+  return isVerb ? [topic, '--help', ...rest] : args;
+}
 
 /** Verbs that need none of the others: what only those need is not loaded for them. */
 const ownVerbs: ReadonlySet<string> = new Set([
+  'help',
   'list',
   'envs',
   'tasks',
@@ -50,11 +71,11 @@ const ownVerbs: ReadonlySet<string> = new Set([
 
 function needsOthers(args: readonly string[]): boolean {
   const verbGiven = args.find(arg => !arg.startsWith('-'));
-  if (verbGiven === undefined) return args[0] !== '--version' && args[0] !== '-V';
+  if (verbGiven === undefined) return args.length === 0;
   return !ownVerbs.has(verbGiven);
 }
 
-/** The verbs with their flags and help: all of them, or as many as these arguments need. */
+/** The verbs with their flags and help: all of them without arguments, else as many as these arguments need. */
 export async function createProgram(output: Output, finish: Finish, args: readonly string[] = []): Promise<Command> {
   const program = new Command('espalier')
     .description('Run, review, roll back and verify agents in environments that fork.')
@@ -67,13 +88,14 @@ export async function createProgram(output: Output, finish: Finish, args: readon
     .configureOutput({
       writeOut: text => void process.stdout.write(output.shown(text)),
       writeErr: text => void process.stderr.write(output.shown(text)),
+      getOutHelpWidth: () => Math.min(process.stdout.columns ?? helpWidth, helpWidth),
     })
-    .showSuggestionAfterError()
-    .configureHelp({
-      showGlobalOptions: true,
-      subcommandTerm: command => command.name(),
-      subcommandDescription: command => summaryOf(command, output),
-    });
+    .showSuggestionAfterError();
+  program.helpInformation = () => {
+    showAllVerbs(output);
+    return '';
+  };
+  addHelp(program, output, finish);
   addLooking(program, output, finish);
   addStudio(program, output, finish);
   addPlaying(program, output, finish);
@@ -93,8 +115,20 @@ async function addOthers(program: Command, output: Output, finish: Finish): Prom
   forging.addLeaks(program, { output, finish });
 }
 
-function summaryOf(command: Command, { paint }: Output): string {
-  return `${command.description()}\n${paint.dim(command.summary())}`;
+function addHelp(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'help', {
+    about: 'Show all verbs, one verb, or the settings of runs.',
+    examples: ['espalier help settings strategy', 'espalier help', 'espalier help collect', 'espalier help settings'],
+  })
+    .argument('[topic]', 'a verb, or settings')
+    .argument('[group]', 'settings: only this group, such as strategy')
+    .option(...jsonOption)
+    .action(async (topic, group, { json }) => {
+      if (topic === undefined) showAllVerbs(output);
+      else await finish(showing(group, json));
+    });
+  const showing = async (group: string | undefined, json: boolean | undefined): Promise<ExitCode> =>
+    (await import('./settings/show-settings.ts')).showSettings(output, group, json);
 }
 
 function addLooking(program: Command, output: Output, finish: Finish): void {
@@ -276,7 +310,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     .option('--keep <folder>', 'certify: write the pages that came out wrong to this folder');
   addProgramOptions(benching)
     .option(...jsonOption)
-    .action(async (names, options) => finish((await import('./bench.ts')).bench(output, { names, ...options })));
+    .action(async (names, options) => finish((await import('./beside/bench.ts')).bench(output, { names, ...options })));
 }
 
 function createTerminal(): Output {

@@ -308,7 +308,7 @@ function requireSense({
   if (actions === 'tools' && ranker !== undefined)
     throw invalidOption(
       `The student "${ranker.name}" acts on the screen, and only tools are offered.`,
-      'Expected --actions screen or all, or a student that calls tools: a model, or a module of yours.',
+      'Expected --set actions=screen or all, or a student that calls tools: a model, or a module of yours.',
     );
   if (baselines && tasks === undefined && isPlannable(environments) && instances < 2) {
     throw invalidOption(

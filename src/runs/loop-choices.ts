@@ -1,4 +1,19 @@
+import { z } from 'zod';
 import type { ConfigDraft } from './config/config.ts';
+
+/** What a loop can be told beside the config of its rounds. */
+export const loopSettings = z.strictObject({
+  misses: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('share of the skipped reviews that may miss a rejection: sets strategy.skipSure each round'),
+  bins: z
+    .enum(['task', 'template'])
+    .optional()
+    .describe('trajectories compete in the archive within their task or template'),
+});
 
 /** What can be chosen for the loop of an arm. */
 export interface LoopChoices {
@@ -8,6 +23,8 @@ export interface LoopChoices {
   readonly goOn?: number | undefined;
   /** Least probability of each step, for a passed finish to need no review. */
   readonly skipSure?: number | undefined;
+  /** Share of the skipped reviews that are made all the same. */
+  readonly audit?: number | undefined;
   /** Share of the skipped reviews that may miss a rejection: sets `skipSure` after every round. */
   readonly misses?: number | undefined;
   readonly branching?: boolean;
@@ -27,6 +44,7 @@ export function strategyOf(choices: LoopChoices): Pick<ConfigDraft, 'strategy' |
     speculate = 3,
     goOn,
     skipSure,
+    audit,
     branching = false,
     teacherErrors = 0,
     teacherStrict = false,
@@ -40,16 +58,29 @@ export function strategyOf(choices: LoopChoices): Pick<ConfigDraft, 'strategy' |
       branching,
       ...(goOn === undefined ? {} : { goOn }),
       ...(skipSure === undefined ? {} : { skipSure }),
+      ...(audit === undefined ? {} : { audit }),
     },
     teacher: { kind: 'planner', errors: teacherErrors, strict: teacherStrict },
   };
 }
 
-/** The same choices as flags of `espalier loop`. */
+/** Where `espalier loop` has a setting for a choice. */
+const settings: Readonly<Record<string, string>> = {
+  goOn: 'strategy.goOn',
+  skipSure: 'strategy.skipSure',
+  branching: 'strategy.branching',
+  teacherErrors: 'teacher.errors',
+  teacherStrict: 'teacher.strict',
+  misses: 'loop.misses',
+  bins: 'loop.bins',
+};
+
+/** The same choices as options of `espalier loop`. */
 export function flagsOf(choices: LoopChoices): string[] {
   return Object.entries(choices).flatMap(([key, value]) => {
-    const flag = `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
-    if (value === true) return [flag];
-    return value === false || value === undefined ? [] : [flag, String(value)];
+    if (value === false || value === undefined) return [];
+    const setting = settings[key];
+    if (setting !== undefined) return ['--set', `${setting}=${value}`];
+    return value === true ? [`--${key}`] : [`--${key}`, String(value)];
   });
 }

@@ -15,7 +15,7 @@ import { createSystemHost } from '../../src/system/workers/host.ts';
 import { columns, type ExitCode, type Output } from '../../src/cli/terminal/output.ts';
 import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { stoppable } from '../../src/cli/terminal/stop.ts';
-import { learningOf, type LearningFlags } from '../../src/cli/runs/learning-flags.ts';
+import { learningOf, type LearningFlags } from '../../src/cli/settings/learning-flags.ts';
 
 export interface StudyRequest extends LearningFlags {
   readonly what: string;

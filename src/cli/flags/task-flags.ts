@@ -1,35 +1,13 @@
-import { Option, type Command } from 'commander';
 import { statSync } from 'node:fs';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { readText } from '../../modules/read-file.ts';
-import { actionSets, type ActionSet } from '../../runs/environments/offered-actions.ts';
 import { wordList } from '../terminal/verb.ts';
 
 export const tasksOption = [
   '--tasks <ids|file>',
-  'only these tasks: ids such as mail/star-message/17 with commas between them, or a file with one id a line',
+  'only these: mail/star-message/17,… or a file with one id a line',
   readTasks,
 ] as const;
-
-export const contractsOption = [
-  '--contracts <module>',
-  'rules for every step of the agents: a module that exports `contracts`',
-] as const;
-
-/** The flag for the actions that agents are offered. */
-export interface ActionFlags {
-  readonly actions?: ActionSet;
-  /** Path of a module. */
-  readonly contracts?: string;
-}
-
-export function addActionsOption(command: Command): Command {
-  return command.addOption(
-    new Option('--actions <which>', 'what agents are offered: the screen, the tools or both (default: all)').choices(
-      actionSets,
-    ),
-  );
-}
 
 /** Ids of tasks, from the command line or from a file. Rows of JSON name theirs as `task`. */
 export function readTasks(text: string): string[] {

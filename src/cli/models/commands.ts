@@ -4,8 +4,17 @@ import { addMcp } from '../serve/mcp-verb.ts';
 import { addProxy } from '../serve/proxy-verb.ts';
 import { addServe } from '../serve/serve-verb.ts';
 import { addServePolicy } from '../serve/serve-policy-verb.ts';
-import { atOnce, jsonOption, plainNumber, verb, wholeNumber, type Finish } from '../terminal/verb.ts';
-import { addAskingOptions } from '../flags/model-flags.ts';
+import {
+  atOnce,
+  countingNumber,
+  jsonOption,
+  plainNumber,
+  positiveNumber,
+  verb,
+  wholeNumber,
+  type Finish,
+} from '../terminal/verb.ts';
+import { addBudgetOptions } from '../flags/model-flags.ts';
 
 interface Setting {
   readonly output: Output;
@@ -45,7 +54,12 @@ function addJudge(program: Command, { output, finish }: Setting): void {
       ).choices(['text', 'both']),
     )
     .option('--concurrency <n>', 'questions at once', atOnce, 16);
-  addAskingOptions(command)
+  command
+    .option('--max-tokens <n>', 'tokens of one answer (default: that of the server)', countingNumber)
+    .option('--deadline <seconds>', 'how long one answer may take (default: 600)', positiveNumber)
+    .option('--prompts <folder>', 'your own prompts, as written by espalier prompts');
+  addBudgetOptions(command)
+    .option('--prices <file>', 'prices of yours, in US dollars for a million tokens')
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./judge-verb.ts')).judge(output, { run, ...options })));
 }
@@ -55,7 +69,7 @@ function addPrompts(program: Command, { output, finish }: Setting): void {
     about: 'Write the prompts of models to files, to read and edit.',
     examples: [
       'espalier prompts --out prompts',
-      'espalier collect --prompts prompts --student openai:… --out runs/one',
+      'espalier collect --student openai:… --set student.prompts=prompts --out runs/one',
     ],
   })
     .requiredOption('--out <folder>', 'folder for them; files that are there are left alone')

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Share } from '../../analysis/judge-quality.ts';
 import { count } from '../../core/text.ts';
 import { judgeNamed } from '../../runs/config/judge-named.ts';
@@ -6,15 +7,21 @@ import { judgeRun, type JudgedRun } from '../../runs/judge.ts';
 import { spentText } from '../../runs/models/spending.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { columns, type ExitCode, type Output } from '../terminal/output.ts';
-import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
 import { stoppable } from '../terminal/stop.ts';
 import { said } from '../terminal/verb.ts';
 
-export interface JudgeRequest extends ModelFlags {
+export interface JudgeRequest {
   readonly run: string;
   readonly judge: string;
   readonly round?: number;
   readonly temperature?: number;
+  readonly observe?: 'text' | 'both';
+  readonly maxTokens?: number;
+  readonly deadline?: number;
+  readonly prompts?: string;
+  readonly budgetDollars?: number;
+  readonly budgetTokens?: number;
+  readonly prices?: string;
   readonly concurrency: number;
   readonly json?: boolean;
 }
@@ -24,10 +31,10 @@ export async function judge(output: Output, request: JudgeRequest): Promise<Exit
   const found = await stoppable(output, ({ signal }) =>
     judgeRun({
       folder,
-      judge: judgeNamed(request.judge, said({ ...askingOf(request), temperature: request.temperature })),
+      judge: judgeNamed(request.judge, askingOf(request)),
       round,
       concurrency,
-      spending: spendingSchema.parse(said(spendingOf(request))),
+      spending: spendingSchema.parse(spendingOf(request)),
       host: createSystemHost(),
       signal,
       onProgress: ({ judged, cases }) => output.progress(`judging ${judged} of ${cases}`),
@@ -41,6 +48,20 @@ export async function judge(output: Output, request: JudgeRequest): Promise<Exit
   if (exhausted !== null) output.note(exhausted);
   output.note(spentText(spent));
   return failures.length > 0 || judged < cases ? 1 : 0;
+}
+
+function askingOf({ observe, deadline, maxTokens, prompts, temperature }: JudgeRequest): Record<string, unknown> {
+  return said({
+    observe,
+    deadline,
+    maxTokens,
+    prompts: prompts === undefined ? undefined : resolve(prompts),
+    temperature,
+  });
+}
+
+function spendingOf({ budgetDollars: dollars, budgetTokens: tokens, prices }: JudgeRequest): object {
+  return said({ dollars, tokens, prices: prices === undefined ? undefined : resolve(prices) });
 }
 
 function tell({ line, paint }: Output, { quality, judge: name, file }: JudgedRun): void {

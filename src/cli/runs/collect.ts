@@ -18,11 +18,7 @@ export interface CollectRequest extends CollectFlags {
 
 export async function collect(output: Output, openInput: () => Input, request: CollectRequest): Promise<ExitCode> {
   const { environments, json = false, workers, ...flags } = request;
-  const order = readOrder(
-    environments,
-    flags,
-    builtIn.map(({ id }) => id),
-  );
+  const order = readOrder(environments, flags, { known: builtIn.map(({ id }) => id), note: output.note });
   const resume = `espalier collect --resume ${order.folder}`;
   const open = { openInput, say: json ? output.note : output.line, workers };
   const found = await advisingResume(resume, () => run(output, order, open));

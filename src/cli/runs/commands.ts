@@ -5,30 +5,23 @@ import {
   atOnce,
   countingNumber,
   jsonOption,
-  plainNumber,
-  share,
-  positiveNumber,
+  speculation,
   verb,
   wholeNumber,
   wordList,
   workersOption,
 } from '../terminal/verb.ts';
 import type { Finish } from '../terminal/verb.ts';
-import { signals, usualSignals } from '../../analysis/signals/signals.ts';
-import { familyUsages } from '../../runs/environments/families.ts';
-import { exporters, usualTables } from '../../dataset/tables/tables.ts';
-import { estimators } from '../../dataset/credit/estimators.ts';
+import { usualSignals } from '../../analysis/signals/signals.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { tokenizers } from '../../dataset/tokens/tokenizers.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
-import { students } from '../../runs/registry/students.ts';
-import { teachers } from '../../runs/registry/teachers.ts';
-import { addActionsOption, contractsOption, tasksOption } from '../flags/task-flags.ts';
-import { addModelOptions } from '../flags/model-flags.ts';
+import { tasksOption } from '../flags/task-flags.ts';
+import { addBudgetOptions } from '../flags/model-flags.ts';
 import { repeatedValue } from '../flags/named-values.ts';
-import { addEvaluationStrategyOptions, addStrategyOptions } from '../flags/strategy-flags.ts';
-import { addSandboxOptions } from '../terminal/browser-program.ts';
-import { addBrowserOptions } from '../flags/browser-flags.ts';
+import { addStrategyOption } from '../flags/strategy-flags.ts';
+import { addSettingOptions } from '../settings/former-options.ts';
+import { addHiddenSandboxOptions, addSandboxOptions } from '../terminal/browser-program.ts';
 
 export interface VerbSetting {
   readonly output: Output;
@@ -50,9 +43,13 @@ export function addLearning(program: Command, setting: VerbSetting): void {
 
 const environmentArgument = [
   '[env...]',
-  `built-in environments, paths of modules, ${familyUsages()}; all built-in when left out`,
+  'names (espalier list environments) or paths of modules; all built-in when left out',
 ] as const;
-const environmentOption = ['--env <name...>', 'the same as naming environments'] as const;
+
+/** The same as naming environments. */
+function environmentOption(): Option {
+  return new Option('--env <name...>').hideHelp();
+}
 
 /** Environments that were named as arguments or with --env. */
 function named(environments: readonly string[], { env = [] }: { readonly env?: readonly string[] }): string[] {
@@ -63,10 +60,10 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
   const command = verb(program, 'collect', {
     about: 'Run episodes: a student acts, a teacher reviews and corrects, everything is recorded.',
     examples: [
-      'espalier collect --out runs/one',
       'espalier collect mail --out runs/mail --instances 5 --speculate 1',
       'espalier collect --out runs/one --round 2 --student runs/one/student.json',
       'espalier collect mail --out runs/groups --strategy linear --trials 8',
+      'espalier collect mail --out runs/looked --strategy lookahead --set strategy.width=4',
       'espalier collect mail --out runs/again --tasks mail/star-message/17,mail/contact-phone/3',
       'espalier collect ./library.ts --out runs/mine --teacher human --instances 1',
       'espalier collect --resume runs/one',
@@ -77,28 +74,33 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     ],
   })
     .argument(...environmentArgument)
+    .optionsGroup('Run:')
     .option('--out <folder>', 'folder of the run')
     .option('--resume <folder>', 'continue the run in this folder with its own settings')
-    .option('--config <file>', 'start from the config of another run; other options override it')
-    .option('--templates <a,b>', 'only these templates, of any split (default: all of the training split)', wordList)
+    .option('--config <file>', 'config of another run, or settings as JSON or TOML; options override it')
+    .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
+    .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
+    .optionsGroup('Tasks:')
+    .option('--templates <a,b>', 'only these templates, of any split (default: the training split)', wordList)
     .option(...tasksOption)
     .option('--instances <n>', 'instances of each template (default: 3)', countingNumber)
     .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
-    .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
-    .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
-    .option('--student <who>', `${students.expected()} (default: untrained)`)
-    .option(
-      '--temperature <t>',
-      '0 takes the best action, 1 draws by its own chances (default: 1; of a model, that of its server)',
-      plainNumber,
-    );
-  addModelOptions(addBrowserOptions(addActionsOption(command.option(...environmentOption))));
-  command.option(...contractsOption);
-  addTeaching(command);
-  addLimits(command)
+    .optionsGroup('Agents:')
+    .option('--student <who>', 'who acts: espalier list students (default: untrained)')
+    .option('--teacher <who>', 'who reviews and corrects: espalier list teachers (default: as the strategy needs)');
+  addStrategyOption(command)
+    .option('--speculate <k>', 'steps of the student before a review: a number, inf or adaptive', speculation)
+    .option('--browser', 'draw the screens in a real browser, and take screenshots');
+  addHiddenSandboxOptions(command)
+    .optionsGroup('Limits and output:')
+    .option('--steps <n>', 'steps of an episode (default: 30)', countingNumber);
+  addBudgetOptions(command)
     .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)
-    .option(...workersOption)
+    .option(...workersOption);
+  addSettingOptions(command, 'collect')
     .option(...jsonOption)
+    .addOption(environmentOption())
+    .helpOption('-h, --help', 'print help')
     .action(async (environments, options) =>
       finish(
         (await import('./collect.ts')).collect(output, createInput, {
@@ -107,28 +109,6 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
         }),
       ),
     );
-}
-
-export function addTeaching(command: Command): Command {
-  command
-    .option(
-      '--teacher <who>',
-      `who reviews and corrects: ${teachers.expected()} (default: planner with speculative-rollback, else none)`,
-    )
-    .option('--teacher-temperature <t>', 'of a model that teaches (default: that of the server)', plainNumber)
-    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', share)
-    .option('--teacher-strict', 'a planner that teaches rejects neutral steps as well');
-  return addStrategyOptions(command);
-}
-
-function addLimits(command: Command): Command {
-  return command
-    .option('--steps <n>', 'steps of an episode (default: 30)', countingNumber)
-    .option('--interventions <n>', 'steps of the teacher in an episode (default: 6)', wholeNumber)
-    .option('--reviews <n>', 'reviews in an episode (default: any number)', wholeNumber)
-    .option('--forks <n>', 'branches of an episode that live on (default: 4)', wholeNumber)
-    .option('--seconds <n>', 'time of an episode (default: any)', positiveNumber)
-    .option('--cost <n>', 'cost of an episode, as its agents state it (default: any)', plainNumber);
 }
 
 function addCertify(program: Command, { output, finish }: VerbSetting): void {
@@ -162,7 +142,7 @@ function addAnnotate(program: Command, { output, finish }: VerbSetting): void {
     ],
   })
     .argument('<run>', 'folder of a run')
-    .option('--signal <a,b>', `only these: ${signals.expected()} (default: all)`, wordList)
+    .option('--signal <a,b>', 'only these: espalier list signals, or modules of yours (default: all)', wordList)
     .option('--forks', 'play every episode again, for signals that try its states')
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./annotate.ts')).annotate(output, { run, ...options })));
@@ -186,22 +166,22 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
     .option(
       '--table <a,b>',
-      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: ${usualTables.map(({ name }) => name).join(', ')})`,
+      'only these: espalier list tables, or modules of yours (default: next-actions, corrections, preferences, episodes)',
       wordList,
     )
-    .option('--signal <a,b>', `also the table signals, with these: ${signals.expected()}`, wordList)
+    .option(
+      '--signal <a,b>',
+      'also the table signals, with these: espalier list signals, or modules of yours',
+      wordList,
+    )
     .option(
       '--tokens <a,b>',
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
       wordList,
     )
     .option('--tokenizer <name>', `token ids where no model was asked: ${tokenizers.expected()} (default: none)`)
-    .option('--advantage <estimator>', `also what each step was worth: ${estimators.expected()}`)
-    .option(
-      '--advantage-option <name=value>',
-      'an option of the estimator; may be repeated',
-      repeatedValue('an estimator'),
-    )
+    .option('--advantage <estimator>', 'also what each step was worth: espalier list estimators, or a module of yours')
+    .option('--advantage-option <name=value>', 'an option of the estimator; may be repeated', repeatedValue('an estimator'))
     .option(
       '--as <a,b>',
       `whole episodes instead of rows, as other tools read them: ${trajectoryFormats.names.join(', ')}`,
@@ -243,48 +223,41 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
   const command = verb(program, 'eval', {
     about: 'Evaluate a student on tasks that are never collected on, beside baselines.',
     examples: [
-      'espalier eval --student runs/one/student.json --out runs/one',
       'espalier eval mail --student new.json --against old.json --out runs/compare --verbose',
+      'espalier eval --student runs/one/student.json --out runs/one',
       'espalier eval mail --student new.json --out runs/one --levels held-out --trials 3',
-      'espalier eval mail --student new.json --out runs/one --strategy lookahead',
+      'espalier eval mail --student new.json --out runs/one --strategy lookahead --set strategy.width=4',
       'espalier eval mail --student new.json --out runs/one --tasks failed.txt --no-baselines',
     ],
   })
     .argument(...environmentArgument)
-    .requiredOption(
-      '--student <who>',
-      students.expected(entry => entry.isBaseline !== true),
-    )
+    .optionsGroup('Run:')
+    .requiredOption('--student <who>', 'who is evaluated: espalier list students')
     .requiredOption('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on')
-    .option(
-      '--against <who>',
-      'another student on the same tasks, alone, for the paired difference (default with --strategy: the student itself)',
-    )
+    .option('--against <who>', 'another student on the same tasks (default with --strategy: the student alone)')
+    .option('--round <n>', 'round that the student belongs to (default: as before, else the latest)', wholeNumber)
+    .option('--no-baselines', 'without random, always infeasible, most frequent ending, blind replay, planner')
+    .optionsGroup('Tasks:')
     .option(...tasksOption)
-    .option('--instances <n>', 'instances of each template (default: 4)', countingNumber)
-    .option('--trials <n>', 'attempts at each task', countingNumber, 1)
     .option('--levels <a,b>', 'new-instances, held-out, held-out-2 (validation), held-out-3 (for the end)', levels, [
       'new-instances',
       'held-out',
     ])
-    .option(
-      '--round <n>',
-      'round that the student belongs to (default: the one it was evaluated in before, else the latest of the run)',
-      wholeNumber,
-    )
+    .option('--instances <n>', 'instances of each template (default: 4)', countingNumber)
+    .option('--trials <n>', 'attempts at each task', countingNumber, 1)
     .option('--seed <n>', 'which instances', wholeNumber, 1)
+    .optionsGroup('How:');
+  addStrategyOption(command, true).option('--browser', 'draw the screens in a real browser, and take screenshots');
+  addBudgetOptions(addHiddenSandboxOptions(command))
     .option('--concurrency <n>', 'episodes at once', atOnce, 8)
     .option(...workersOption)
-    .option('--temperature <t>', 'of a model (default: that of the server)', plainNumber)
-    .option(
-      '--no-baselines',
-      'leave the baselines out: random, always infeasible, the most frequent ending, blind replay and planner',
-    )
-    .option('--verbose', 'show every app and template');
-  command.option(...contractsOption);
-  addEvaluationStrategyOptions(command);
-  addModelOptions(addBrowserOptions(addActionsOption(command.option(...environmentOption))))
+    .option('--config <file>', 'settings as JSON or TOML; options override it');
+  addSettingOptions(command, 'eval')
+    .optionsGroup('Output:')
+    .option('--verbose', 'show every app and template')
     .option(...jsonOption)
+    .addOption(environmentOption())
+    .helpOption('-h, --help', 'print help')
     .action(async (environments, options) =>
       finish(
         (await import('./eval.ts')).evaluateStudent(output, { ...options, environments: named(environments, options) }),
@@ -314,7 +287,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     .option('--limit <n>', 'episodes on a page (default: 100; all with --json)', countingNumber)
     .option(
       '--signal <a,b>',
-      `signals to show beside the steps: ${signals.expected()} (default: ${usualSignals.join(', ')})`,
+      `signals to show beside the steps: espalier list signals, or modules of yours (default: ${usualSignals.join(', ')})`,
       wordList,
     )
     .option('--verbose', 'show the digests')

@@ -5,23 +5,24 @@ import type { Evaluation, Level, LevelEvaluation } from '../../analysis/evaluate
 import { rowOf } from '../../analysis/table.ts';
 import { count } from '../../core/text.ts';
 import { columns, type ExitCode, type Output } from '../terminal/output.ts';
-import { said } from '../terminal/verb.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
-import { spendingSchema } from '../../runs/settings/model-config.ts';
-import type { ActionFlags } from '../flags/task-flags.ts';
+import { spendingSchema, type ModelConfig, type SpendingConfig } from '../../runs/settings/model-config.ts';
 import { requireTasksAlone } from './flags.ts';
-import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
-import { requireFitting, strategySaid, type StrategyFlags } from '../flags/strategy-flags.ts';
+import { browserBefore } from '../flags/browser-flags.ts';
+import { requireEffect, strategyNamed } from '../flags/strategy-flags.ts';
+import { settingsGiven, settingsInFile, type SettingFlags } from '../settings/given-settings.ts';
+import { assign } from '../settings/setting.ts';
+import { settingsOf } from '../settings/verb-settings.ts';
+import type { ActionSet } from '../../runs/environments/offered-actions.ts';
 import { readStrategy, type StrategyConfig } from '../../runs/config/config.ts';
 import { spentText } from '../../runs/models/spending.ts';
 import { evaluateStudents, type EvaluatedStudents } from '../../runs/evaluate-students.ts';
 import type { Evaluated } from '../../runs/evaluate.ts';
 import { browserSchema, type BrowserConfig } from '../../runs/settings/browser-config.ts';
-import { browserFlagsOf, readBrowserFlags, type BrowserFlags } from '../flags/browser-flags.ts';
 import { createProgress, durationText } from '../terminal/progress.ts';
 import { advisingResume, stoppable } from '../terminal/stop.ts';
 
-export interface EvalRequest extends BrowserFlags, ModelFlags, ActionFlags, StrategyFlags {
+export interface EvalRequest extends SettingFlags {
   readonly environments: readonly string[];
   readonly student: string;
   readonly against?: string;
@@ -34,7 +35,8 @@ export interface EvalRequest extends BrowserFlags, ModelFlags, ActionFlags, Stra
   readonly seed: number;
   readonly concurrency: number;
   readonly workers?: number;
-  readonly temperature?: number;
+  readonly strategy?: string;
+  readonly browser?: boolean;
   readonly baselines: boolean;
   readonly verbose?: boolean;
   readonly json?: boolean;
@@ -43,21 +45,25 @@ export interface EvalRequest extends BrowserFlags, ModelFlags, ActionFlags, Stra
 export async function evaluateStudent(output: Output, request: EvalRequest): Promise<ExitCode> {
   const { baselines, json = false } = request;
   const again = 'the same espalier eval again';
-  const found = await advisingResume(again, () => stoppable(output, ({ signal }) => run(output, request, signal)));
+  const settings = readSettings(request, output.note);
+  const work = (signal: AbortSignal) => run(output, { ...request, ...settings }, signal);
+  const found = await advisingResume(again, () => stoppable(output, ({ signal }) => work(signal)));
   const { spent, exhausted, ...evaluated } = found;
   if (spent.calls > 0) output.note(spentText(spent));
   if (exhausted !== null) output.note(exhausted);
   output.progress('');
-  if (json) output.json(withoutTrials(evaluated, baselines && request.actions !== 'tools'));
+  if (json) output.json(withoutTrials(evaluated, baselines && settings.actions !== 'tools'));
   else tell(output, evaluated, request);
   for (const { name, round } of found.known) output.note(`${name} was evaluated before, in round ${round}.`);
-  noteBaselines(output, request);
+  noteBaselines(output, { baselines, ...settings });
   noteUnmade(output, evaluated);
   if (found.stopped) output.note(`stopped before the end, so these figures are of a part; go on with ${again}.`);
   return found.stopped ? 1 : 0;
 }
 
-function run(output: Output, request: EvalRequest, signal: AbortSignal): Promise<EvaluatedStudents> {
+type EvalOrder = Omit<EvalRequest, keyof EvalSettings> & EvalSettings;
+
+function run(output: Output, request: EvalOrder, signal: AbortSignal): Promise<EvaluatedStudents> {
   const { environments, out, instances = 4 } = request;
   requireTasksAlone(request);
   const host = createSystemHost(request);
@@ -66,24 +72,39 @@ function run(output: Output, request: EvalRequest, signal: AbortSignal): Promise
     environments: environments.length === 0 ? builtIn.map(({ id }) => id) : environments,
     folder: out,
     instances,
-    browser: browserOf(request),
-    strategy: strategyOf(request),
-    asking: said({ ...askingOf(request), temperature: request.temperature }),
-    spending: spendingSchema.parse(said(spendingOf(request))),
     host,
     signal,
     onProgress: createProgress(output, host.clock, 'evaluating'),
   });
 }
 
-/** Undefined for the student alone. */
-function strategyOf(request: EvalRequest): StrategyConfig | undefined {
-  const given = { kind: 'linear', ...strategySaid(request) };
-  requireFitting(given, request);
-  return given.kind === 'linear' ? undefined : readStrategy(given, 'The evaluation');
+interface EvalSettings {
+  readonly browser: BrowserConfig | null;
+  /** Undefined for the student alone. */
+  readonly strategy: StrategyConfig | undefined;
+  readonly asking: Partial<ModelConfig>;
+  readonly spending: SpendingConfig;
+  readonly actions?: ActionSet;
+  readonly contracts?: string | null;
 }
 
-function noteBaselines({ note }: Output, { baselines, actions }: EvalRequest): void {
+function readSettings(request: EvalRequest, note: (text: string) => void): EvalSettings {
+  const given = [...settingsInFile(request.config), ...settingsGiven('eval', request, { models: ['student'], note })];
+  const named = request.strategy === undefined ? {} : strategyNamed(request.strategy);
+  const browser = browserBefore(null, request.browser, given);
+  const draft = { strategy: { kind: 'linear', ...named }, student: {}, spending: {}, ...(browser && { browser }) };
+  const { student, spending, strategy, ...rest } = assign(draft, given, settingsOf('eval')) as typeof draft;
+  requireEffect(strategy, given);
+  return {
+    ...rest,
+    browser: rest.browser === undefined ? null : browserSchema.parse(rest.browser),
+    strategy: strategy.kind === 'linear' ? undefined : readStrategy(strategy, 'The evaluation'),
+    asking: student,
+    spending: spendingSchema.parse(spending),
+  };
+}
+
+function noteBaselines({ note }: Output, { baselines, actions }: Pick<EvalRequest, 'baselines'> & EvalSettings): void {
   if (!baselines) note('The baselines are missing (--no-baselines): compare the rate with them before you trust it.');
   else if (actions === 'tools') note('The baselines are left out: they act on the screen, and only tools are offered.');
 }
@@ -92,11 +113,6 @@ function noteUnmade({ note }: Output, { unmade }: Evaluated): void {
   const [first] = unmade;
   if (first === undefined) return;
   note(`Could not be made: ${count(unmade.length, 'task')}. First: ${first.message}, in ${first.task}.`);
-}
-
-function browserOf(request: EvalRequest): BrowserConfig | null {
-  const flags = readBrowserFlags(browserFlagsOf(request), null);
-  return flags === undefined ? null : browserSchema.parse(flags);
 }
 
 function withoutTrials({ subject, baselines, against, ...rest }: Evaluated, withBaselines: boolean): object {

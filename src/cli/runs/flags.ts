@@ -2,21 +2,20 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from '../../runs/config/config.ts';
-import { findConfig, readConfigFile, runPaths } from '../../runs/folder/folder.ts';
+import { findConfig, runPaths } from '../../runs/folder/folder.ts';
 import { said } from '../terminal/verb.ts';
-import type { ActionFlags } from '../flags/task-flags.ts';
-import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
-import { readBrowserFlags, browserFlagsOf, type BrowserFlags } from '../flags/browser-flags.ts';
-import { requireFitting, strategySaid, type StrategyFlags } from '../flags/strategy-flags.ts';
-import type { BrowserConfig } from '../../runs/settings/browser-config.ts';
+import { strategyNamed, requireEffect } from '../flags/strategy-flags.ts';
+import { browserBefore } from '../flags/browser-flags.ts';
+import { readSettingsFile, settingsGiven, type SettingFlags } from '../settings/given-settings.ts';
+import { assign, type Assignment } from '../settings/setting.ts';
+import { settingsOf } from '../settings/verb-settings.ts';
 import { absoluteName } from '../../runs/environments/names.ts';
 import { studentNamed, teacherNamed } from '../../runs/config/named-agents.ts';
 
 /** The flags of `collect`. */
-export interface CollectFlags extends BrowserFlags, ModelFlags, StrategyFlags, ActionFlags {
+export interface CollectFlags extends SettingFlags {
   readonly out?: string;
   readonly resume?: string;
-  readonly config?: string;
   readonly templates?: readonly string[];
   readonly tasks?: readonly string[];
   readonly instances?: number;
@@ -24,16 +23,9 @@ export interface CollectFlags extends BrowserFlags, ModelFlags, StrategyFlags, A
   readonly round?: number;
   readonly seed?: number;
   readonly student?: string;
-  readonly temperature?: number;
   readonly teacher?: string;
-  readonly teacherErrors?: number;
-  readonly teacherStrict?: boolean;
-  readonly steps?: number;
-  readonly interventions?: number;
-  readonly reviews?: number;
-  readonly forks?: number;
-  readonly seconds?: number;
-  readonly cost?: number;
+  readonly strategy?: string;
+  readonly browser?: boolean;
   readonly concurrency?: number;
 }
 
@@ -42,11 +34,17 @@ export interface CollectOrder {
   readonly config: RunConfig;
 }
 
+interface OrderReading {
+  /** The built-in environments. */
+  readonly known: readonly string[];
+  note(text: string): void;
+}
+
 /** The folder and the config of a run: from the run itself, from a file, or from defaults, changed by the flags. */
 export function readOrder(
   environments: readonly string[],
   flags: CollectFlags,
-  known: readonly string[],
+  { known, note }: OrderReading,
 ): CollectOrder {
   const { resume, out } = flags;
   const folder = resume ?? out;
@@ -59,62 +57,67 @@ export function readOrder(
   const named = environments.length === 0 ? (base?.environments ?? known) : environments.map(absoluteName);
   // Another run may be made from other versions of the same files.
   const { sources } = resume === undefined ? {} : (before ?? {});
-  const draft = { ...base, ...changesOf(base, flags), run, environments: named, sources };
+  const draft = { ...base, ...changesOf(base, flags, note), run, environments: named, sources };
   return { folder, config: readConfig(draft, 'The run') };
 }
 
-function readNamedConfig(path: string): RunConfig {
-  const config = readConfigFile(path);
-  if (config !== null) return config;
-  throw invalidOption(`There is no config ${path}.`, 'Expected a config.json that a run wrote into its folder.');
+/** A config of a run, or settings alone. */
+function readNamedConfig(path: string): ConfigDraft | null {
+  const value = readSettingsFile(path);
+  return 'run' in value ? readConfig(value, path) : (value as unknown as ConfigDraft);
 }
 
-/** The members of a config that flags change. */
-interface ConfigChanges extends Record<string, unknown> {
-  readonly student: unknown;
-  readonly teacher: unknown;
-  readonly spending: unknown;
-}
-
-/** Only the flags that were given. Defaults depend on the kinds of agents. */
-export function changesOf(base: ConfigDraft | null, flags: CollectFlags): ConfigChanges {
-  const { templates, tasks, instances, trials, round, seed, concurrency, actions, contracts } = flags;
+/** Only what was given. Defaults depend on the kinds of agents. */
+export function changesOf(
+  base: ConfigDraft | null,
+  flags: CollectFlags,
+  note: (text: string) => void = () => {},
+): Record<string, unknown> {
+  const { templates, tasks, instances, trials, round, seed, concurrency } = flags;
   requireTasksAlone(flags);
-  const saidStrategy = strategySaid(flags);
-  const isOtherStrategy = flags.strategy !== undefined && saidStrategy['kind'] !== base?.strategy?.kind;
-  const strategy = filled(said({ ...(isOtherStrategy ? {} : base?.strategy), ...saidStrategy }), {
-    kind: 'speculative-rollback',
-  });
-  requireFitting(strategy, flags);
-  const namedTeacher = flags.teacher !== undefined ? teacherNamed(flags.teacher) : isOtherStrategy ? {} : base?.teacher;
-  const teacher = said({
-    ...namedTeacher,
-    ...said({
-      errors: flags.teacherErrors,
-      strict: flags.teacherStrict,
-      ...askedOf(namedTeacher, flags),
-      temperature: flags.teacherTemperature,
-    }),
-  });
-  const namedStudent = flags.student === undefined ? base?.student : studentNamed(flags.student);
-  const student = said({
-    ...namedStudent,
-    ...said({ ...askedOf(namedStudent, flags), temperature: flags.temperature }),
-  });
-  requireModel(flags, [teacher, student]);
-  const { steps, interventions, reviews, forks, seconds, cost } = flags;
-  const limits = { ...base?.limits, ...said({ steps, interventions, reviews, forks, seconds, cost }) };
+  const agents = agentsOf(base, flags);
+  const given = settingsGiven('collect', flags, { models: modelsAmong(agents), note });
+  const isTaught = given.some(({ path }) => path.startsWith('teacher.'));
+  const draft = {
+    spending: { ...base?.spending },
+    ...said({ actions: base?.actions, contracts: base?.contracts }),
+    ...said({ browser: browserBefore(base?.browser ?? null, flags.browser, given) }),
+    limits: { ...base?.limits },
+    ...agents,
+    teacher: agents.teacher ?? (isTaught ? { kind: 'planner' } : undefined),
+  };
+  const changed = assign(draft, given, settingsOf('collect'));
+  requireEffect(changed['strategy'] as Record<string, unknown>, given);
+  requireModel(given, modelsAmong(agents));
   return {
-    ...said({ templates, tasks, instances, trials, round, seed, actions, contracts }),
-    spending: { ...base?.spending, ...said({ ...spendingOf(flags) }) },
-    ...said({ browser: readBrowserFlags(browserFlagsOf(flags), (base?.browser ?? null) as BrowserConfig | null) }),
-    limits,
-    student: filled(student, { kind: 'untrained' }),
-    strategy,
-    teacher: Object.keys(teacher).length === 0 ? undefined : filled(teacher, { kind: 'planner' }),
+    ...said({ templates, tasks, instances, trials, round, seed }),
+    ...changed,
     // A person answers one question at a time.
     concurrency: concurrency ?? (flags.teacher === undefined ? base?.concurrency : undefined),
   };
+}
+
+interface Agents {
+  readonly student: Readonly<Record<string, unknown>>;
+  readonly teacher: Readonly<Record<string, unknown>> | undefined;
+  readonly strategy: Readonly<Record<string, unknown>>;
+}
+
+/** Those of the flags, else those of before. Another strategy has neither the options nor the teacher of the one before. */
+function agentsOf(base: ConfigDraft | null, flags: CollectFlags): Agents {
+  const named = flags.strategy === undefined ? {} : strategyNamed(flags.strategy);
+  const before: { readonly kind?: unknown } = base?.strategy ?? {};
+  const isOther = flags.strategy !== undefined && before.kind !== undefined && named['kind'] !== before.kind;
+  const teacher = flags.teacher !== undefined ? teacherNamed(flags.teacher) : isOther ? undefined : base?.teacher;
+  return {
+    strategy: { kind: 'speculative-rollback', ...(isOther ? {} : before), ...named },
+    student: { kind: 'untrained', ...(flags.student === undefined ? base?.student : studentNamed(flags.student)) },
+    teacher: teacher === undefined ? undefined : { kind: 'planner', ...teacher },
+  };
+}
+
+function modelsAmong({ student, teacher }: Pick<Agents, 'student' | 'teacher'>): ('student' | 'teacher')[] {
+  return (['student', 'teacher'] as const).filter(role => ({ student, teacher })[role]?.['kind'] === 'model');
 }
 
 /** A task has its template and its instance. */
@@ -128,23 +131,14 @@ export function requireTasksAlone({
   throw invalidOption(`--tasks and ${other} both say which tasks to run.`, 'Expected one of them.');
 }
 
-/** Settings of models need a model. */
-function requireModel(flags: CollectFlags, agents: readonly Record<string, unknown>[]): void {
-  const [first] = Object.keys(said({ ...askingOf(flags), ...spendingOf(flags) }));
-  if (first === undefined || agents.some(({ kind }) => kind === 'model')) return;
+/** Budgets need a model. */
+export function requireModel(given: readonly Assignment[], models: readonly string[]): void {
+  const first = given.find(({ path }) => path.startsWith('spending.'));
+  if (first === undefined || models.length > 0) return;
   throw invalidOption(
-    `${first} is a setting of models, and neither student nor teacher is a model.`,
+    `${first.path} is a setting of models, and neither student nor teacher is a model.`,
     'Expected --student or --teacher to name one, such as openai:qwen3@http://127.0.0.1:8000/v1.',
   );
-}
-
-/** The settings of models, for an agent that is one. */
-function askedOf(agent: object | undefined, flags: CollectFlags): object {
-  return agent !== undefined && 'kind' in agent && agent.kind === 'model' ? askingOf(flags) : {};
-}
-
-function filled(value: Record<string, unknown>, defaults: Record<string, unknown>): Record<string, unknown> {
-  return { ...defaults, ...value };
 }
 
 function noFolder(resume: string | undefined): EspalierError {

@@ -1,5 +1,6 @@
 import { estimateText } from '../../analysis/estimate.ts';
 import { environments as builtIn } from '../../catalog.ts';
+import { defined } from '../../core/json.ts';
 import { count } from '../../core/text.ts';
 import { type ExitCode, type Output } from '../terminal/output.ts';
 import { runNameOf } from '../../runs/folder/folder.ts';
@@ -8,19 +9,20 @@ import { stoppable } from '../terminal/stop.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { runLoop, studentPath, type LoopOptions, type LoopRound } from '../../runs/loop.ts';
 import { strategyOf, type LoopChoices } from '../../runs/loop-choices.ts';
-import { invalidOption, type EspalierError } from '../../core/errors.ts';
-import { modelFlagsOf, type ModelFlags } from '../flags/model-flags.ts';
-import { changesOf } from './flags.ts';
-import { said } from '../terminal/verb.ts';
+import { studentNamed, teacherNamed } from '../../runs/config/named-agents.ts';
+import { requireEffect } from '../flags/strategy-flags.ts';
+import { settingsGiven, settingsInFile, type SettingFlags } from '../settings/given-settings.ts';
+import { assign } from '../settings/setting.ts';
+import { settingsOf } from '../settings/verb-settings.ts';
+import { requireModel } from './flags.ts';
 
-export interface LoopRequest extends LoopChoices, ModelFlags {
+export interface LoopRequest extends SettingFlags, Pick<LoopChoices, 'imitate' | 'keep'> {
   readonly environments: readonly string[];
   readonly out: string;
   readonly rounds: number;
   readonly instances: readonly number[];
   readonly evaluationInstances: number;
   readonly student?: string;
-  readonly temperature?: number;
   readonly teacher?: string;
   readonly seed: number;
   /** Exported rows that all students learn from as well. */
@@ -37,7 +39,7 @@ export interface LoopRequest extends LoopChoices, ModelFlags {
 /** Collects, exports, trains and evaluates, round after round. */
 export async function loop(output: Output, request: LoopRequest): Promise<ExitCode> {
   const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
-  const { keep = 'all', bins, misses, baselines, students, unseen = [], start } = request;
+  const { keep = 'all', baselines, students, unseen = [], start } = request;
   const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const meterOf = (what: string): ReturnType<typeof createProgress> => {
@@ -45,17 +47,17 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
     meters.set(what, known);
     return known;
   };
+  const named = environments.length === 0 ? builtIn.map(({ id }) => id) : environments;
+  const agents = readAgents(request, named, output.note);
   let done = 0;
   await stoppable(output, async controller => {
     const made = runLoop({
       folder: out,
-      ...readAgents(request, environments.length === 0 ? builtIn.map(({ id }) => id) : environments),
+      ...agents,
       rounds,
       instances,
       imitate,
       keep,
-      bins,
-      misses,
       students,
       start,
       ...(unseen.length === 0 ? {} : { unseen }),
@@ -86,36 +88,45 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
   return 0;
 }
 
-/** The config that all rounds share, and who acts in them. */
-function readAgents(request: LoopRequest, environments: readonly string[]): Pick<LoopOptions, 'draft' | 'student'> {
-  const { out, seed, imitate = false, student, teacher, temperature } = request;
-  const changes = changesOf(null, { ...said({ student, teacher, temperature }), ...modelFlagsOf(request) });
-  const run = { run: runNameOf(out), environments: [...environments], seed };
-  const { spending } = changes;
-  const bounded = Object.keys(spending as object).length === 0 ? {} : { spending: spending as object };
-  const chosen = strategyOf(request);
-  if (imitate) return { draft: { ...run, ...chosen } };
-  if (request.goOn !== undefined && request.speculate !== 'adaptive') throw noGoOn();
-  const isPlanner = teacher === undefined || teacher === 'planner';
-  if (!isPlanner && (request.teacherErrors !== undefined || request.teacherStrict === true)) throw noErrors(teacher);
-  return {
-    draft: { ...run, ...chosen, ...(isPlanner ? {} : { teacher: changes.teacher as { kind: 'planner' } }), ...bounded },
-    ...(student === undefined ? {} : { student: changes.student as { kind: 'untrained' } }),
+type LoopAgents = Pick<LoopOptions, 'draft' | 'student' | 'misses' | 'bins'>;
+
+/** The config that all rounds share, who acts in them, and how the loop trains. */
+function readAgents(request: LoopRequest, environments: readonly string[], note: (text: string) => void): LoopAgents {
+  const { out, seed, imitate = false } = request;
+  const student = request.student === undefined ? undefined : studentNamed(request.student);
+  const teacher = teacherNamed(request.teacher ?? 'planner');
+  const models = [
+    ...(student?.['kind'] === 'model' ? (['student'] as const) : []),
+    ...(teacher['kind'] === 'model' ? (['teacher'] as const) : []),
+  ];
+  const given = [...settingsInFile(request.config), ...settingsGiven('loop', request, { models, note })];
+  const draft = {
+    strategy: { kind: imitate ? 'linear' : 'speculative-rollback' },
+    teacher: imitate ? { kind: 'none' } : teacher,
+    student,
+    spending: {},
+    loop: {},
   };
-}
-
-function noGoOn(): EspalierError {
-  return invalidOption(
-    '--go-on has no effect without --speculate adaptive.',
-    'Expected --speculate adaptive beside it, or leave --go-on out.',
-  );
-}
-
-function noErrors(teacher: string): EspalierError {
-  return invalidOption(
-    `--teacher-errors and --teacher-strict are settings of the planner, and the teacher is ${teacher}.`,
-    'Leave them out, or choose --teacher planner.',
-  );
+  const told = assign(draft, given, settingsOf('loop')) as typeof draft;
+  requireEffect(told.strategy, given);
+  requireModel(given, models);
+  const run = { run: runNameOf(out), environments: [...environments], seed };
+  const { errors, strict } = told.teacher as { errors?: number; strict?: boolean };
+  const chosen = strategyOf({
+    imitate,
+    ...told.strategy,
+    ...defined({ teacherErrors: errors, teacherStrict: strict }),
+  });
+  return {
+    draft: {
+      ...run,
+      ...chosen,
+      ...(imitate || teacher['kind'] === 'planner' ? {} : { teacher: told.teacher as { kind: 'planner' } }),
+      ...(Object.keys(told.spending).length === 0 ? {} : { spending: told.spending }),
+    },
+    ...(told.student === undefined ? {} : { student: told.student as { kind: 'untrained' } }),
+    ...told.loop,
+  };
 }
 
 /** A round as JSON. */

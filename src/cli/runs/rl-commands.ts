@@ -1,13 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { estimators } from '../../dataset/credit/estimators.ts';
-import { contractsOption } from '../flags/task-flags.ts';
+import { loadBeside } from '../beside/programs.ts';
+import { addSettingOptions } from '../settings/former-options.ts';
 import type { VerbSetting } from './commands.ts';
 import {
   countingNumber,
   jsonOption,
-  plainNumber,
   positiveNumber,
-  share,
   verb,
   wholeNumber,
   wordList,
@@ -27,13 +25,10 @@ export function addRl(program: Command, { output, finish }: Setting): void {
     ],
   })
     .argument('<env...>', 'built-in environments, or paths of modules')
+    .optionsGroup('Rounds:')
     .requiredOption('--student <file>', 'student to begin with: a file that espalier train wrote, or untrained')
     .requiredOption('--out <folder>', 'folder of the run; the same command goes on with a run that was stopped')
-    .option(
-      '--estimator <name>',
-      `how steps are credited: ${estimators.names.join(', ')}, or a module of yours`,
-      'gigpo',
-    )
+    .option('--estimator <name>', 'how steps are credited: espalier list estimators, or a module of yours', 'gigpo')
     .option('--estimator-option <name=value...>', 'options of the estimator')
     .option('--rounds <n>', 'rounds: collect, then update', countingNumber, 10)
     .option('--steps <n>', 'begin no round after so many environment steps', countingNumber)
@@ -46,15 +41,18 @@ export function addRl(program: Command, { output, finish }: Setting): void {
     )
     .option('--instances <n>', 'tasks of each template in each round', countingNumber, 2)
     .option('--templates <a,b>', 'only these templates (default: all of the training split)', wordList)
-    .option(...contractsOption);
-  addLearning(command)
+    .optionsGroup('Evaluation:')
     .option('--eval-every <n>', 'evaluate before the first round and after every so many; 0 never', wholeNumber, 5)
     .option('--eval-instances <n>', 'instances of each template when the student is evaluated', countingNumber, 4)
     .option('--unseen <env...>', 'environments to evaluate on as well, which are never collected on')
     .option('--no-baselines', 'leave the baselines out')
+    .optionsGroup('Run and output:')
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
     .option(...workersOption)
+    .option('--config <file>', 'settings as JSON or TOML; options override it');
+  addSettingOptions(command, 'rl')
     .option(...jsonOption)
+    .helpOption('-h, --help', 'print help')
     .action(async (environments, options) =>
       finish((await import('./rl-verb.ts')).rl(output, { environments, ...options })),
     );
@@ -63,8 +61,7 @@ export function addRl(program: Command, { output, finish }: Setting): void {
 /** `espalier study rl`. */
 export function addStudy(program: Command, { output, finish }: Setting): void {
   const command = verb(program, 'study', {
-    about:
-      'Compare ways to learn on the same tasks with the same number of environment steps; write a table and a figure.',
+    about: 'Compare ways to learn on the same tasks with the same number of steps; write a table and a figure.',
     examples: [
       'espalier study rl --out runs/study',
       'espalier study rl mail --steps 5000 --seeds 2 --arms GRPO,GiGPO --out runs/short',
@@ -74,9 +71,11 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       'espalier study races --out runs/races',
     ],
   })
-    .argument('<what>', 'what to study: rl, wai for search in pages, or races for compositions of problems')
-    .argument('[env...]', 'rl: environments to train on (default: mail, shop and tracker); wai: a folder of apps')
+    .argument('<what>', 'rl, wai (search in pages) or races (compositions of problems)')
+    .argument('[env...]', 'rl: environments to train on (default: all built-in); wai: a folder of apps')
+    .optionsGroup('Study:')
     .requiredOption('--out <folder>', 'folder of the study; the same command goes on with one that was stopped')
+    .optionsGroup('study rl and races:')
     .option('--arms <a,b>', 'only these ways to learn', wordList)
     .option('--unseen <env...>', 'environments to evaluate on as well, which are never trained on')
     .option('--steps <n>', 'environment steps of each student', countingNumber, 30_000)
@@ -85,59 +84,39 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .option('--instances <n>', 'tasks of each template in each round', countingNumber, 2)
     .option('--split <by>', 'races: hold out single problems, or whole subjects', problemOrSubject, 'problem')
     .option('--src-rounds <n>', 'rounds of speculative rollback correction', countingNumber, 2);
-  addLearning(addSearchStudy(command))
+  addSearchStudy(command.optionsGroup('study wai:'))
+    .optionsGroup('Evaluation and output:')
     .option('--eval-every <n>', 'rounds between two evaluations', countingNumber, 2)
     .option('--eval-instances <n>', 'instances of each template when students are evaluated', countingNumber, 2)
     .option(...workersOption)
+    .option('--config <file>', 'settings as JSON or TOML; options override it');
+  addSettingOptions(command, 'study')
     .option(...jsonOption)
-    .action(async (what, environments, options) =>
-      finish(
+    .helpOption('-h, --help', 'print help')
+    .action(async (what, environments, options) => {
+      const { studySettings } = await import('./learning-settings.ts');
+      const request = { environments, ...options, ...studySettings(options, output.note) };
+      return finish(
         what === 'races'
-          ? (await import('../../../studies/races/study-races.ts')).races(output, options)
+          ? (await loadBeside('study races')).races(output, request)
           : what === 'wai'
-            ? (await import('../../../studies/search/study-search.ts')).studySearch(output, {
-                environments,
-                ...options,
-              })
-            : (await import('../../../studies/rl/study-rl.ts')).study(output, { what, environments, ...options }),
-      ),
-    );
+            ? (await loadBeside('study wai')).studySearch(output, request)
+            : (await loadBeside('study rl')).study(output, { what, ...request }),
+      );
+    });
 }
 
 function addSearchStudy(command: Command): Command {
   return command
-    .option('--apps <a,b>', 'wai: only these apps of the folder (default: all)', wordList)
-    .option('--tasks <a,b>', 'wai: only tasks of these kinds: function, easy, medium, hard', wordList)
-    .option('--most <n>', 'wai: only the first so many tasks of each app', countingNumber)
-    .option('--nodes <n>', 'wai: actions that each search may try (default: 100)', countingNumber)
-    .option('--task-seconds <n>', 'wai: longest search of a task', countingNumber)
-    .option(
-      '--minutes <n>',
-      'wai: longest time of the whole study, shared out among its phases; with --resume: from now on',
-      positiveNumber,
-    )
-    .option('--solutions <n>', 'wai: different solutions of a task that are kept (default: 2)', countingNumber)
-    .option('--rounds <n>', 'wai: rounds of search and training (default: 2)', countingNumber)
-    .option('--deepen <n>', 'wai: times the nodes when a round tries a task again (default: 3)', countingNumber)
-    .option('--hold-out <a,b>', 'wai: apps that are never trained on', wordList)
-    .option('--pages <n>', 'wai: pages at once', countingNumber, 2)
-    .option('--compare', 'wai: compare search alone, imitation and SRC at equal cost, in the place of the rounds')
-    .option(
-      '--resume',
-      'wai: go on with the study in --out; more --rounds may have other --tasks, --solutions, --deepen',
-    );
-}
-
-function addLearning(command: Command): Command {
-  return command
-    .option('--temperature <t>', 'of the student when it collects', positiveNumber, 1)
-    .option('--rate <r>', 'size of a step against the gradient', positiveNumber, 1)
-    .option('--epochs <n>', 'times that every step is used', countingNumber, 2)
-    .option('--batch <n>', 'steps of the student for each update', countingNumber, 256)
-    .option('--clip <e>', 'the probability ratio counts from 1 - e …', share, 0.2)
-    .option('--clip-high <e>', '… to 1 + e', plainNumber, 0.28)
-    .option('--kl <w>', 'weight of the KL divergence to the student to begin with', plainNumber, 0.01)
-    .option('--entropy <w>', 'weight of the entropy bonus', plainNumber, 0);
+    .option('--apps <a,b>', 'only these apps of the folder (default: all)', wordList)
+    .option('--tasks <a,b>', 'only tasks of these kinds: function, easy, medium, hard', wordList)
+    .option('--most <n>', 'only the first so many tasks of each app', countingNumber)
+    .option('--nodes <n>', 'actions that each search may try (default: 100)', countingNumber)
+    .option('--minutes <n>', 'longest time of the whole study; with --resume: from now on', positiveNumber)
+    .option('--rounds <n>', 'rounds of search and training (default: 2)', countingNumber)
+    .option('--hold-out <a,b>', 'apps that are never trained on', wordList)
+    .option('--compare', 'compare search alone, imitation and SRC at equal cost')
+    .option('--resume', 'go on with the study in --out, also with other --tasks, --rounds and settings');
 }
 
 function startOrFork(text: string): 'start' | 'fork' {

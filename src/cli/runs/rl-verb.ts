@@ -9,11 +9,13 @@ import { runRl, type RlRound } from '../../runs/rl/rl.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { readNamedValues } from '../flags/named-values.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
-import { learningOf, type LearningFlags } from './learning-flags.ts';
+import type { SettingFlags } from '../settings/given-settings.ts';
+import { learningOf } from '../settings/learning-flags.ts';
+import { rlSettings } from './learning-settings.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { stoppable } from '../terminal/stop.ts';
 
-export interface RlRequest extends LearningFlags {
+export interface RlRequest extends SettingFlags {
   readonly environments: readonly string[];
   readonly student: string;
   readonly out: string;
@@ -25,8 +27,6 @@ export interface RlRequest extends LearningFlags {
   readonly groups: 'start' | 'fork';
   readonly instances: number;
   readonly templates?: readonly string[];
-  /** Path of a module. */
-  readonly contracts?: string;
   readonly evalEvery: number;
   readonly evalInstances: number;
   readonly unseen?: readonly string[];
@@ -40,11 +40,12 @@ export interface RlRequest extends LearningFlags {
 export async function rl(output: Output, request: RlRequest): Promise<ExitCode> {
   const { json = false } = request;
   const host = createSystemHost(request);
+  const options = optionsOf(request, output.note);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   let last: RlRound | null = null;
   await stoppable(output, async ({ signal }) => {
     const made = runRl({
-      ...optionsOf(request),
+      ...options,
       host,
       signal,
       onProgress(what, meter) {
@@ -80,16 +81,17 @@ function conclude(
   return 0;
 }
 
-function optionsOf(request: RlRequest): Omit<RlOptions, 'host' | 'signal'> {
+function optionsOf(request: RlRequest, note: (text: string) => void): Omit<RlOptions, 'host' | 'signal'> {
   const { out, environments, templates, student, estimator, rounds, steps, group, groups, instances, seed } = request;
   const { unseen = [], baselines } = request;
+  const { contracts, ...learning } = rlSettings(request, note);
   return {
     folder: out,
     draft: {
       run: runNameOf(out),
       environments: environments.map(absoluteName),
       ...(templates === undefined ? {} : { templates: [...templates] }),
-      ...(request.contracts === undefined ? {} : { contracts: absoluteName(request.contracts) }),
+      ...(contracts === undefined ? {} : { contracts: absoluteName(contracts) }),
       seed,
     },
     student,
@@ -100,7 +102,7 @@ function optionsOf(request: RlRequest): Omit<RlOptions, 'host' | 'signal'> {
     group,
     groups,
     instances,
-    learning: learningOf(request),
+    learning: learningOf(learning),
     evaluateEvery: request.evalEvery,
     evaluationInstances: request.evalInstances,
     ...(unseen.length === 0 ? {} : { unseen: unseen.map(absoluteName) }),

@@ -21,14 +21,24 @@ export function addProgramOptions(command: Command): Command {
 }
 
 export function addSandboxOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--browser-sandbox <rule>',
-        'require: never start the browser without its sandbox, not even as root',
-      ).choices(['require']),
-    )
-    .option('--no-browser-sandbox', 'let the browser start without its sandbox, for pages that you trust');
+  for (const option of sandboxOptions()) command.addOption(option);
+  return command;
+}
+
+/** For verbs with many options. The error of a browser that gets no sandbox names them. */
+export function addHiddenSandboxOptions(command: Command): Command {
+  for (const option of sandboxOptions()) command.addOption(option.hideHelp());
+  return command;
+}
+
+function sandboxOptions(): Option[] {
+  return [
+    new Option(
+      '--browser-sandbox <rule>',
+      'require: never start the browser without its sandbox, not even as root',
+    ).choices(['require']),
+    new Option('--no-browser-sandbox', 'let the browser start without its sandbox, for pages that you trust'),
+  ];
 }
 
 /** How other people's pages are drawn, with the browser program of the flags. */

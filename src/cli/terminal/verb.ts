@@ -13,7 +13,7 @@ export const jsonOption = ['--json', 'print JSON lines'] as const;
 
 export const workersOption = [
   '--workers <n>',
-  'threads that run episodes; 0 runs them in the main one (default: one for each core)',
+  'threads that run episodes; 0 for the main one (default: one a core)',
   workerNumber,
 ] as const;
 
@@ -22,15 +22,20 @@ function workerNumber(text: string): number {
   throw new InvalidArgumentError(`Expected a whole number from 0 to ${mostWorkers}.`);
 }
 
-/** Adds a verb; the first example also stands in the list of verbs. */
+/** Columns that help fills where a terminal is wider, or none. */
+export const helpWidth = 100;
+
+/** A verb with its examples: help shows the first, the reference all. */
+export type Verb = Command & { readonly examples: readonly string[] };
+
 export function verb(
   program: Command,
   usage: string,
   { about, examples }: { about: string; examples: readonly string[] },
-): Command {
+): Verb {
   const command = program.command(usage).description(about);
-  command.addHelpText('after', `\nExamples:\n${examples.map(example => `  ${example}`).join('\n')}`);
-  return command.summary(examples[0] ?? '');
+  command.addHelpText('after', `\nExample: ${examples[0] ?? ''}`);
+  return Object.assign(command, { examples });
 }
 
 export function wholeNumber(text: string): number {
@@ -69,11 +74,6 @@ export function positiveNumber(text: string): number {
 export function plainNumber(text: string): number {
   if (text.trim() !== '' && Number(text) >= 0 && Number(text) < 1e9) return Number(text);
   throw new InvalidArgumentError('Expected a number from 0 up.');
-}
-
-export function share(text: string): number {
-  if (text.trim() !== '' && Number(text) >= 0 && Number(text) <= 1) return Number(text);
-  throw new InvalidArgumentError('Expected a share from 0 to 1.');
 }
 
 /** Steps between two reviews. */

@@ -118,7 +118,7 @@ export function lossOf({ kind, message }: TransportError): Failure {
     const advice = 'Look at the log of the server; half an answer is never used.';
     return { ...base, code: 'unavailable', what: `broke off (${message})`, advice, wait: kind === 'stale' ? 0 : null };
   }
-  const advice = 'Raise --deadline if the server needs longer, or ask for less at once.';
+  const advice = 'Raise the deadline (--set student.deadline=900) if the server needs longer, or ask for less at once.';
   return { ...base, code: 'deadline', what: `was too late: ${message}`, advice, isBusy: kind !== 'late-connect' };
 }
 

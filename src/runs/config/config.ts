@@ -38,7 +38,7 @@ const ownStrategies = [
   z.strictObject({
     kind: z.literal('module'),
     file: z.string(),
-    options: z.record(z.string(), z.json()).default({}),
+    options: z.record(z.string(), z.json()).default({}).describe('an option of a strategy of yours'),
   }),
   z.strictObject({ kind: z.literal('object'), name: z.string() }),
 ] as const;
@@ -59,12 +59,12 @@ function anyOf(names: readonly string[]): string {
 
 /** Null means no limit. */
 const limitsSchema = z.strictObject({
-  steps: counting.default(30),
-  interventions: whole.default(6),
-  reviews: whole.nullable().default(null),
-  forks: whole.default(4),
-  seconds: z.number().positive().nullable().default(null),
-  cost: z.number().nonnegative().nullable().default(null),
+  steps: counting.default(30).describe('steps of an episode'),
+  interventions: whole.default(6).describe('steps of the teacher in an episode'),
+  reviews: whole.nullable().default(null).describe('reviews in an episode; null for any number'),
+  forks: whole.default(4).describe('branches of an episode that live on'),
+  seconds: z.number().positive().nullable().default(null).describe('time of an episode; null for any'),
+  cost: z.number().nonnegative().nullable().default(null).describe('cost of an episode, as its agents state it'),
 });
 export type LimitsConfig = z.infer<typeof limitsSchema>;
 
@@ -89,10 +89,15 @@ const shapeSchema = z.strictObject({
   teacher: teacherSchema.optional(),
   strategy: strategySchema.prefault({ kind: 'speculative-rollback' }),
   limits: limitsSchema.default(() => limitsSchema.parse({})),
-  /** What agents are offered: actions on the screen, tools of the environment, or all. */
-  actions: z.enum(actionSets).default('all'),
-  /** Path of a module with contracts for the steps of agents; null for none. */
-  contracts: z.string().nullable().default(null),
+  actions: z
+    .enum(actionSets)
+    .default('all')
+    .describe('what agents are offered: actions on the screen, tools of the environment, or all'),
+  contracts: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('rules for every step of the agents: path of a module that exports `contracts`'),
   /** Draws apps in a browser; null for text alone. */
   browser: browserSchema.nullable().default(null),
   spending: spendingSchema.default(() => spendingSchema.parse({})),
@@ -101,6 +106,9 @@ const shapeSchema = z.strictObject({
   /** Episodes at once; a person is asked one question at a time. */
   concurrency: counting.max(mostAtOnce, `a whole number from 1 to ${mostAtOnce}`).optional(),
 });
+
+/** The schema of each member, for what lists and reads settings. */
+export const configShape = shapeSchema.shape;
 
 /** They read the screen, and never call a tool. */
 const screenAgents: ReadonlySet<string> = new Set(['untrained', 'learned', 'random', 'planner']);
@@ -123,7 +131,10 @@ const configSchema = shapeSchema
       refuse(['teacher', 'kind'], `none: the strategy ${strategy.kind} asks no teacher`);
     for (const [role, agent] of Object.entries({ student: config.student, teacher }))
       if (agent.kind === 'model' && agent.observe !== 'text' && (config.browser?.screenshots ?? 'none') === 'none')
-        refuse([role, 'observe'], 'text, or pictures to look at: add --browser, or --screenshots for pages of others');
+        refuse(
+          [role, 'observe'],
+          'text, or pictures to look at: add --browser, or --set browser.screenshots=png for pages of others',
+        );
     if (config.tasks !== null && config.templates !== null) refuse(['tasks'], 'tasks or templates, not both');
     for (const [role, agent] of Object.entries({ student: config.student, teacher }))
       if (config.actions === 'tools' && screenAgents.has(agent.kind))

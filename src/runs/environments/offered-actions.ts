@@ -45,6 +45,6 @@ function refusal({ kind }: Action, actions: ActionSet): StepOutcome {
 function nothingOffered(id: string, lack: string, expected: string): EspalierError {
   return invalidOption(
     `The environment "${id}" ${lack}, so agents would have nothing to do.`,
-    `Expected --actions ${expected}.`,
+    `Expected --set actions=${expected}.`,
   );
 }

@@ -27,10 +27,19 @@ export function keepOptions(own: object, { folder, path, what }: Begun): void {
 
 /** `rounds was 2, is 3`. */
 function differences(before: unknown, after: object): string[] {
-  const known = new Map(Object.entries(before as object).map(([key, value]) => [key, JSON.stringify(value)]));
-  const now = new Map(Object.entries(after).map(([key, value]) => [key, JSON.stringify(value)]));
+  const known = new Map(Object.entries(before as object).map(([key, value]) => [key, sortedText(value)]));
+  const now = new Map(Object.entries(after).map(([key, value]) => [key, sortedText(value)]));
   return [...new Set([...known.keys(), ...now.keys()])].flatMap(key => {
     const [was, is] = [known.get(key), now.get(key)];
     return was === is ? [] : [`${key} was ${was ?? 'not given'}, is ${is ?? 'not given'}`];
   });
+}
+
+/** JSON whose text does not depend on the order that options were given in. */
+function sortedText(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
 }

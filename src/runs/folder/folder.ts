@@ -37,7 +37,7 @@ export function allConfigs(folder: string): RunConfig[] {
   return files.map(name => readConfig(readJson(join(folder, name)), join(folder, name)));
 }
 
-export function readConfigFile(path: string): RunConfig | null {
+function readConfigFile(path: string): RunConfig | null {
   return existsSync(path) ? readConfig(readJson(path), path) : null;
 }
 

@@ -171,7 +171,7 @@ function readPriceFile(path: string): Prices {
     boundary: 'input',
     code: 'unavailable',
     message: `There is no file of prices ${path}.`,
-    expected: 'Expected JSON such as {"models":{"qwen3":{"prompt":0.2,"completion":0.8}}}, for --prices.',
+    expected: 'Expected JSON such as {"models":{"qwen3":{"prompt":0.2,"completion":0.8}}}, for --set spending.prices.',
   });
 }
 

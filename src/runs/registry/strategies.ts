@@ -9,12 +9,12 @@ import type { Strategy } from '../../episode/strategies/strategy.ts';
 
 /** A strategy that runs can choose by name. */
 export interface StrategyEntry extends Entry {
-  /** Every option has a default and a description: they become flags of `espalier collect`. */
+  /** Every option has a default and a description: they are settings, such as `strategy.width`. */
   readonly options: z.ZodObject;
   readonly asksTeacher: boolean;
   /** Whether students may be evaluated with it: nobody teaches, and no verdict is seen before the end. */
   readonly evaluates: boolean;
-  /** Options that have no effect beside these options, each with the flag that it needs. */
+  /** Options that have no effect beside these options, each with what it needs. */
   unused?(options: Readonly<Record<string, unknown>>): Readonly<Record<string, string>>;
   create(options: Readonly<Record<string, unknown>>): Strategy;
 }
@@ -58,26 +58,18 @@ export const strategies = createRegistry<StrategyEntry>({
             error: 'a whole number above 0, "inf" or "adaptive"',
           })
           .default(3)
-          .meta({
-            description: 'steps between two reviews, inf for one at the end, or adaptive: while the student is sure',
-            placeholder: 'k',
-          }),
-        goOn: share
-          .default(0.5)
-          .meta({ description: 'adaptive: go on while the product of the probabilities is at least this' }),
+          .describe('steps between two reviews, inf for one at the end, or adaptive: while the student is sure'),
+        goOn: share.default(0.5).describe('adaptive: go on while the product of the probabilities is at least this'),
         skipSure: z
           .union([share, z.literal('never')], { error: 'a number from 0 to 1, or "never"' })
           .default('never')
-          .meta({ description: 'skip the review of a finish that passed, if every step was at least so probable' }),
-        audit: share.default(0.1).meta({ description: 'share of the skipped reviews that are made all the same' }),
-        branching: z
-          .boolean()
-          .default(false)
-          .meta({ description: 'run rejected branches to their end, to measure the teacher' }),
+          .describe('skip the review of a finish that passed, if every step was at least so probable'),
+        audit: share.default(0.1).describe('share of the skipped reviews that are made all the same'),
+        branching: z.boolean().default(false).describe('run rejected branches to their end, to measure the teacher'),
       }),
       unused: ({ speculate, skipSure = 'never' }) => ({
         ...(speculate === 'adaptive' ? {} : { goOn: '--speculate adaptive' }),
-        ...(skipSure === 'never' ? { audit: '--skip-sure <share>' } : {}),
+        ...(skipSure === 'never' ? { audit: '--set strategy.skipSure=<share>' } : {}),
       }),
       create: ({ speculate, skipSure, ...options }) =>
         createSpeculativeRollback({
@@ -92,7 +84,7 @@ export const strategies = createRegistry<StrategyEntry>({
       asksTeacher: false,
       evaluates: false,
       options: z.object({
-        attempts: counting.default(4).meta({ description: 'attempts of best-of-n', placeholder: 'n' }),
+        attempts: counting.default(4).describe('attempts of best-of-n'),
       }),
       // What passed comes first: right for collecting, where the verifier may be asked.
       create: ({ attempts }) => ({
@@ -106,10 +98,8 @@ export const strategies = createRegistry<StrategyEntry>({
       asksTeacher: false,
       evaluates: false,
       options: z.object({
-        group: counting.default(8).meta({ description: 'attempts of fork-group', placeholder: 'n' }),
-        starts: counting
-          .default(2)
-          .meta({ description: 'attempts of fork-group that begin at the start', placeholder: 'n' }),
+        group: counting.default(8).describe('attempts of fork-group'),
+        starts: counting.default(2).describe('attempts of fork-group that begin at the start'),
       }),
       create: ({ group, starts }) => ({
         ...createForkGroup({ attempts: group, starts }),
@@ -123,12 +113,8 @@ export const strategies = createRegistry<StrategyEntry>({
       asksTeacher: false,
       evaluates: true,
       options: z.object({
-        expansions: counting
-          .default(60)
-          .meta({ description: 'steps that lookahead tries, all branches together', placeholder: 'n' }),
-        width: counting
-          .default(4)
-          .meta({ description: 'actions that lookahead considers in a state', placeholder: 'n' }),
+        expansions: counting.default(60).describe('steps that lookahead tries, all branches together'),
+        width: counting.default(4).describe('actions that lookahead considers in a state'),
       }),
       create: options => createLookahead(options),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-export const screenFormats = ['text', 'image', 'both'] as const;
-export const speeches = ['tools', 'text'] as const;
+const screenFormats = ['text', 'image', 'both'] as const;
+const speeches = ['tools', 'text'] as const;
 
 /** A model as an agent. Where it is served is no part of what a run is. */
 export const modelSchema = z.strictObject({
@@ -10,21 +10,27 @@ export const modelSchema = z.strictObject({
   model: z.string(),
   /** Null for the place where models of that kind are served by default. */
   url: z.string().nullable().default(null),
-  temperature: z.number().nonnegative().nullable().default(null),
-  /** Of an answer. */
-  maxTokens: z.int().positive().nullable().default(null),
-  /** What it is shown of a screen. */
-  observe: z.enum(screenFormats).default('text'),
-  /** Characters of a prompt before old screens are folded away; null for what the policy thinks best. */
-  window: z.int().positive().nullable().default(null),
-  /** `text` is for models that cannot call tools. */
-  speech: z.enum(speeches).default('tools'),
-  /** Seconds that one answer may take; null for what is usual. */
-  deadline: z.number().positive().nullable().default(null),
-  /** Whether its server is asked for tokens and how likely they were; null asks servers nearby. */
-  tokens: z.boolean().nullable().default(null),
-  /** Folder with prompts of the user's; null for the built-in ones. */
-  prompts: z.string().nullable().default(null),
+  temperature: z.number().nonnegative().nullable().default(null).describe('null leaves it to the server'),
+  maxTokens: z.int().positive().nullable().default(null).describe('tokens of one answer; null leaves it to the server'),
+  observe: z.enum(screenFormats).default('text').describe('what it is shown of a screen'),
+  window: z
+    .int()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('characters of a prompt; older screens are left out beyond it'),
+  speech: z.enum(speeches).default('tools').describe('how it answers; text is for models that cannot call tools'),
+  deadline: z.number().positive().nullable().default(null).describe('seconds that one answer may take; null for 600'),
+  tokens: z
+    .boolean()
+    .nullable()
+    .default(null)
+    .describe('ask for token ids and log probabilities; null asks local servers only'),
+  prompts: z
+    .string()
+    .nullable()
+    .default(null)
+    .meta({ description: 'folder of your own prompts, as espalier prompts writes them', isPath: true }),
   /** Hashes of the prompts that the run began with, by name. */
   promptHashes: z.record(z.string(), z.string()).nullable().default(null),
 });
@@ -32,11 +38,13 @@ export type ModelConfig = z.infer<typeof modelSchema>;
 
 /** What a whole run may spend on models; null means no limit. A resumed run may be given more. */
 export const spendingSchema = z.strictObject({
-  /** US dollars. */
-  dollars: z.number().nonnegative().nullable().default(null),
-  tokens: z.int().nonnegative().nullable().default(null),
-  /** File with prices of the user's, which win over the built-in ones. */
-  prices: z.string().nullable().default(null),
+  dollars: z.number().nonnegative().nullable().default(null).describe('the most the run may spend, in US dollars'),
+  tokens: z.int().nonnegative().nullable().default(null).describe('the most the run may spend, in tokens'),
+  prices: z
+    .string()
+    .nullable()
+    .default(null)
+    .meta({ description: 'file with prices of yours, in US dollars for a million tokens', isPath: true }),
 });
 export type SpendingConfig = z.infer<typeof spendingSchema>;
 

@@ -29,7 +29,7 @@ export function findBrowser(path?: string, places: readonly string[] = usualPlac
   if (found !== undefined) return found;
   throw noBrowser(
     `There is no browser in any of the usual places: ${places.slice(0, 6).join(', ')}.`,
-    'Install one (Debian: apt-get install chromium-headless-shell, or chromium), or give the path of yours with --browser-path.',
+    'Install one (Debian: apt-get install chromium-headless-shell, or chromium), or give the path of yours with --browser-path or --set browser.path=.',
   );
 }
 

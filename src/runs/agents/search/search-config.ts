@@ -10,8 +10,7 @@ export const searchSchema = z.strictObject({
   nodes: z.int().positive().default(100),
   /** File of a student whose probabilities guide the search beside words; null for words alone. */
   guide: z.string().nullable().default(null),
-  /** Of the student's probabilities; words have the rest. */
-  weight: z.number().min(0).max(1).default(0.5),
+  weight: z.number().min(0).max(1).default(0.5).describe('of the student’s probabilities; words have the rest'),
 });
 export type SearchConfig = z.infer<typeof searchSchema>;
 

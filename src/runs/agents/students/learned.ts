@@ -13,7 +13,7 @@ export const learned = defineStudent({
     file: z.string(),
     /** Of the file when the run began: another student is another run. */
     sha256: z.string().nullable().default(null),
-    temperature: z.number().nonnegative().default(1),
+    temperature: z.number().nonnegative().default(1).describe('0 takes the best action, 1 draws by its own chances'),
   }),
   // Every text that names nothing else is a file.
   read: text => (isModulePath(text) ? null : { kind: 'learned', file: resolve(text) }),

@@ -6,10 +6,8 @@ export const planner = defineTeacher({
   about: 'A search that sees the state; it can be told to err.',
   config: z.strictObject({
     kind: z.literal('planner'),
-    /** The share of its answers that are wrong. */
-    errors: z.number().min(0).max(1).default(0),
-    /** Rejects neutral steps, too. */
-    strict: z.boolean().default(false),
+    errors: z.number().min(0).max(1).default(0).describe('share of its answers that are wrong'),
+    strict: z.boolean().default(false).describe('reject neutral steps as well'),
   }),
   read: word('planner'),
   async open({ errors: errorRate, strict }, { clock }) {

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
-import { invalidOption } from '../core/errors.ts';
-import { closest } from '../core/naming/closest.ts';
-import { columns, type ExitCode, type Output } from './terminal/output.ts';
-import { createBrowserPool, type PoolOptions } from '../envs/web/browser/pool.ts';
-import { sandboxRule } from '../runs/environments/web.ts';
-import { describeMachine } from '../system/about.ts';
-import { createSystemTimers } from '../system/clock.ts';
-import { createSystemHost } from '../system/workers/host.ts';
-import type { ProgramFlags } from './terminal/browser-program.ts';
+import { invalidOption } from '../../core/errors.ts';
+import { closest } from '../../core/naming/closest.ts';
+import { columns, type ExitCode, type Output } from '../terminal/output.ts';
+import { loadBeside } from './programs.ts';
+import { createBrowserPool, type PoolOptions } from '../../envs/web/browser/pool.ts';
+import { sandboxRule } from '../../runs/environments/web.ts';
+import { describeMachine } from '../../system/about.ts';
+import { createSystemTimers } from '../../system/clock.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
+import type { ProgramFlags } from '../terminal/browser-program.ts';
 
 export interface BenchRequest extends ProgramFlags {
   readonly names: readonly string[];
@@ -23,8 +24,7 @@ export interface BenchRequest extends ProgramFlags {
 }
 
 export async function bench(output: Output, { names, json = false, ...given }: BenchRequest): Promise<ExitCode> {
-  // The only import of the benches. They call the same functions as the verbs, and never import the command line.
-  const { benchGroups, benchNames, certifyFeatures, opensPages, runBenches } = await import('../../bench/run.ts');
+  const { benchGroups, benchNames, certifyFeatures, opensPages, runBenches } = await loadBeside('bench');
   for (const name of names) requireFigure(name, benchNames, benchGroups);
   for (const name of given.features ?? []) requireFeature(name, certifyFeatures);
   const { paint } = output;

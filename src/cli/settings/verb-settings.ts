@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { configShape } from '../../runs/config/config.ts';
+import { loopSettings } from '../../runs/loop-choices.ts';
+import { strategies } from '../../runs/registry/strategies.ts';
+import { modelSchema } from '../../runs/settings/model-config.ts';
+import { learningSettings } from './learning-flags.ts';
+import { settingsIn, type Setting } from './setting.ts';
+
+/** Verbs that take settings, by `--set` and from a file. */
+export const settingVerbs = ['collect', 'eval', 'loop', 'rl', 'study'] as const;
+export type SettingVerb = (typeof settingVerbs)[number];
+
+/** Of `study wai`; those left out are as the study began. */
+export const searchSettings = z.strictObject({
+  taskSeconds: z.int().positive().optional().describe('longest search of a task'),
+  solutions: z.int().positive().optional().describe('different solutions of a task that are kept; 2 unless told'),
+  deepen: z.int().positive().optional().describe('times the nodes when a round tries a task again; 3 unless told'),
+  pages: z.int().positive().default(2).describe('pages at once'),
+});
+
+/** The settings that a verb takes, made from the schemas that its values are read with. */
+export function settingsOf(verb: SettingVerb): readonly Setting[] {
+  const { student, teacher, strategy, limits, actions, contracts, browser, spending } = configShape;
+  switch (verb) {
+    case 'collect':
+      return settingsIn(z.object({ strategy, student, teacher, limits, actions, contracts, browser, spending }));
+    case 'eval':
+      return [
+        ...settingsIn(z.object({ strategy })).filter(({ kind }) => strategies.find(kind ?? '')?.evaluates !== false),
+        ...settingsIn(z.object({ student: modelSchema, actions, contracts, browser, spending })),
+      ];
+    case 'loop':
+      return settingsIn(z.object({ strategy, student, teacher, spending, loop: loopSettings }));
+    case 'rl':
+      return settingsIn(z.object({ learning: learningSettings, contracts }));
+    case 'study':
+      return settingsIn(z.object({ learning: learningSettings, search: searchSettings }));
+  }
+}
