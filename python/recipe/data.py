@@ -1,6 +1,6 @@
 """Worlds and demonstrations: runs `espalier collect` and `export` in parallel, and keeps one line per episode.
 
-    python data.py --espalier "node bin/espalier.js" --out data --jobs 16 --apps 1000
+    python data.py --out data --jobs 16 --apps 1000
 
 Each line is {"env", "template", "task", "instruction", "steps": [{"screen", "action", "done"}]}.
 """
@@ -136,7 +136,9 @@ def read_domains(espalier: list[str], seeds: range) -> dict[int, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--espalier", default="node bin/espalier.js", help="how to start espalier (Node 22.18 or newer)"
+        "--espalier",
+        default="node_modules/.bin/node bin/espalier.js",
+        help="how to start espalier (Node 22.18 or newer)",
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=4, help="runs at once")

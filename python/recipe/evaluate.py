@@ -1,6 +1,6 @@
 """Evaluates a model by `espalier eval` on apps, domains, tasks and an app of a user that it never saw.
 
-python evaluate.py models/small --espalier "node bin/espalier.js" --out results
+python evaluate.py models/small --out results
 """
 
 import argparse
@@ -95,7 +95,7 @@ def read(process: subprocess.Popen, path: Path) -> dict:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
-    parser.add_argument("--espalier", default="node bin/espalier.js")
+    parser.add_argument("--espalier", default="node_modules/.bin/node bin/espalier.js")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--port", type=int, default=8011)
     parser.add_argument("--sets", default=",".join(SETS))

@@ -1,6 +1,6 @@
 """Size, way to answer and number of worlds against success: trains and evaluates a list of models, a few at once.
 
-python study.py --data data --out study --espalier "node bin/espalier.js" --base SmolLM2-135M-Instruct.Q4_1.gguf
+python study.py --data data --out study --base SmolLM2-135M-Instruct.Q4_1.gguf
 """
 
 import argparse
@@ -162,7 +162,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--espalier", default="node bin/espalier.js")
+    parser.add_argument("--espalier", default="node_modules/.bin/node bin/espalier.js")
     parser.add_argument("--base", type=Path)
     parser.add_argument("--study", choices=("sizes", "worlds", "candidates"), default="sizes")
     parser.add_argument("--learner", choices=LEARNERS, default="scratch", help="model that worlds are compared on")
