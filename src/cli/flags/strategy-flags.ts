@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
-import { EspalierError } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { isModulePath } from '../../modules/load-module.ts';
 import { strategies } from '../../runs/registry/strategies.ts';
 import type { Assignment } from '../settings/setting.ts';
@@ -24,10 +24,6 @@ export function requireEffect(strategy: Readonly<Record<string, unknown>>, given
   for (const [key, needed] of Object.entries(unused)) {
     const path = `strategy.${key}`;
     if (!given.some(assignment => assignment.path === path)) continue;
-    throw invalid(`${path} has no effect without ${needed}.`, `Expected ${needed} beside it, or leave ${path} out.`);
+    throw invalidOption(`${path} has no effect without ${needed}.`, `Expected ${needed} beside it, or leave ${path} out.`);
   }
-}
-
-function invalid(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

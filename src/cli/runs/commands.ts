@@ -181,7 +181,11 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     )
     .option('--tokenizer <name>', `token ids where no model was asked: ${tokenizers.expected()} (default: none)`)
     .option('--advantage <estimator>', 'also what each step was worth: espalier list estimators, or a module of yours')
-    .option('--advantage-option <name=value>', 'an option of the estimator; may be repeated', repeatedValue('an estimator'))
+    .option(
+      '--advantage-option <name=value>',
+      'an option of the estimator; may be repeated',
+      repeatedValue('an estimator'),
+    )
     .option(
       '--as <a,b>',
       `whole episodes instead of rows, as other tools read them: ${trajectoryFormats.names.join(', ')}`,
