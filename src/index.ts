@@ -188,7 +188,7 @@ export { HttpError, sendJson } from './serve/http.ts';
 export { readJson, type Protocol, type ProtocolContext } from './serve/protocol.ts';
 export { runEpisodes, type Progress, type RunOptions, type RunTotals } from './episode/engine.ts';
 export type { EpisodeParts } from './episode/attempt.ts';
-export type { Episode } from './episode/agents/episode.ts';
+export type { Episode } from './episode/verbs/episode.ts';
 export { defaultLimits, type Limits } from './episode/cursor/budget.ts';
 export type { Conclusion, Strategy } from './episode/strategies/strategy.ts';
 export { createBestOfN } from './episode/strategies/best-of-n.ts';
@@ -211,7 +211,7 @@ export { candidatesOf, type Candidate as ArchiveCandidate } from './dataset/rows
 export { exportDataset } from './dataset/export-dataset.ts';
 export type { ColumnType, Row } from './dataset/rows/columns.ts';
 export type { Annotation, Signal } from './analysis/signals/signal.ts';
-export type { Mediation, PastStep, ProposedStep, StepContract } from './core/mediation/step-contract.ts';
+export type { Mediation, PastStep, ProposedStep, StepContract } from './core/step-contracts/step-contract.ts';
 export { createContractSignal, type Contract } from './analysis/signals/contracts/contract.ts';
 export type { TableModule } from './dataset/own-table.ts';
 export type { ExportedEpisode } from './dataset/tables/tables.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { collectRun } from '../src/runs/collect.ts';
 import { readConfig } from '../src/runs/config/config.ts';
-import { createStudioSource } from '../src/studio/source/studio-source.ts';
+import { createStudioSource } from '../src/studio/data/studio-source.ts';
 import type { RunSummary, StudioSource } from '../src/studio/api/api.ts';
 import { openStore } from '../src/store/store.ts';
 import { createSystemHost } from '../src/system/workers/host.ts';

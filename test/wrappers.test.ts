@@ -12,7 +12,7 @@ import {
   type StatePowers,
   type StateSession,
 } from '../src/core/contracts.ts';
-import { mediateSession, type StepContract } from '../src/core/mediation/step-contract.ts';
+import { mediateSession, type StepContract } from '../src/core/step-contracts/step-contract.ts';
 import type { StepOutcome, Task, Verdict } from '../src/core/records.ts';
 import { createAppEnvironment } from '../src/envs/web/apps/app-environment.ts';
 import { withInputState } from '../src/envs/web/apps/app-input-state.ts';

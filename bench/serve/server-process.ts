@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { environments } from '../../src/catalog.ts';
-import { createServedParts } from '../../src/serve/service/served-parts.ts';
+import { createServedParts } from '../../src/serve/assembly/served-parts.ts';
 import { createOffer } from '../../src/serve/mcp/offer.ts';
 import { createSystemClock, createSystemTimers } from '../../src/system/clock.ts';
 import { readArgument, tellParent } from '../models/child.ts';

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { findBrowser } from '../../src/envs/web/browser/find-browser.ts';
-import { createStudioSource } from '../../src/studio/source/studio-source.ts';
+import { createStudioSource } from '../../src/studio/data/studio-source.ts';
 import type { StudioSource } from '../../src/studio/api/api.ts';
 import { loadStudioProgram, type StudioProgram } from '../../src/studio/server/studio-program.ts';
 import { createStudioServer } from '../../src/studio/server/studio-server.ts';

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createStudioSource } from '../../src/studio/source/studio-source.ts';
+import { createStudioSource } from '../../src/studio/data/studio-source.ts';
 import { loadStudioProgram } from '../../src/studio/server/studio-program.ts';
 import { createStudioServer } from '../../src/studio/server/studio-server.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';

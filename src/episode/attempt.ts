@@ -13,8 +13,8 @@ import { createLifecycle, type CreateTrail } from './cursor/lifecycle.ts';
 import { openLog } from './cursor/log.ts';
 import { brokenResult, discardedResult, verifiedResult, type EpisodeResult } from './cursor/result.ts';
 import { replayIn, type ReplayPath } from './certify/certify.ts';
-import { createEpisode, type Episode } from './agents/episode.ts';
-import type { QuestionSlots } from './agents/question-slots.ts';
+import { createEpisode, type Episode } from './verbs/episode.ts';
+import type { QuestionSlots } from './verbs/question-slots.ts';
 import type { Conclusion, Strategy } from './strategies/strategy.ts';
 
 /** What one episode is made of. */

@@ -15,7 +15,7 @@ import { createWorld } from '../worlds/world.ts';
 import { createRandomPolicy } from '../agents/random.ts';
 import { openStore } from '../store/store.ts';
 import { runEpisodes } from './engine.ts';
-import type { Episode } from './agents/episode.ts';
+import type { Episode } from './verbs/episode.ts';
 import type { Strategy } from './strategies/strategy.ts';
 
 const world = createWorld(app);

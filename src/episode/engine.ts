@@ -6,7 +6,7 @@ import { invalidOption, type EspalierError } from '../core/errors.ts';
 import { runAttempt, type Attempt, type AttemptContext } from './attempt.ts';
 import { createCertifier, type CertifierOptions } from './certify/certifier.ts';
 import { createDistrust } from './certify/distrust.ts';
-import { createQuestionSlots } from './agents/question-slots.ts';
+import { createQuestionSlots } from './verbs/question-slots.ts';
 
 /** What a run did, told once for each episode that ended. */
 export interface Progress {

@@ -4,7 +4,7 @@ import { createDigest } from '../core/digest.ts';
 import { patch } from '../core/diff.ts';
 import { causeText, EspalierError, invalidTask } from '../core/errors.ts';
 import { scalars, type JsonObject } from '../core/json.ts';
-import { mediateSession } from '../core/mediation/step-contract.ts';
+import { mediateSession } from '../core/step-contracts/step-contract.ts';
 import { createRandom } from '../core/random.ts';
 import { isSealed, parseRecord, sealTask, taskSchema, textsTold, type Task } from '../core/records.ts';
 import { standsIn } from '../core/text.ts';

@@ -2,7 +2,7 @@ import TinyQueue from 'tinyqueue';
 import type { Action } from '../../core/action.ts';
 import type { Candidate, Guide, StateSession } from '../../core/contracts.ts';
 import type { Json } from '../../core/json.ts';
-import { contractProblem } from '../../core/mediation/step-contract.ts';
+import { contractProblem } from '../../core/step-contracts/step-contract.ts';
 import { createHints, type Hints } from './planner-hints.ts';
 import { changedValues, createNovelty, describeState } from './planner-novelty.ts';
 

@@ -1,6 +1,6 @@
 import type { Action } from '../../core/action.ts';
 import type { Candidate, StateSession } from '../../core/contracts.ts';
-import { contractProblem } from '../../core/mediation/step-contract.ts';
+import { contractProblem } from '../../core/step-contracts/step-contract.ts';
 
 /** An action and what it was aimed at, so that it can be found again when the numbering has changed. */
 export type PlannedStep = Candidate;

@@ -4,7 +4,7 @@ import type { Action } from '../../core/action.ts';
 import type { StateEnvironment, StateSession } from '../../core/contracts.ts';
 import type { BranchStep, PrivilegedTeacher, Review, Segment } from '../../core/episode/agents.ts';
 import { describeStep } from '../../core/episode/view.ts';
-import { mediateSession, type StepContract } from '../../core/mediation/step-contract.ts';
+import { mediateSession, type StepContract } from '../../core/step-contracts/step-contract.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';
 import { createPlanner } from './planner.ts';

@@ -1,5 +1,5 @@
-import type { Vocabulary, ValueType } from '../where/where.ts';
-import { episodeFields } from '../where/episode-fields.ts';
+import type { Vocabulary, ValueType } from '../filter/where.ts';
+import { episodeFields } from '../filter/episode-fields.ts';
 import type { Annotated, Scope, Signal } from './signal.ts';
 
 /**

@@ -24,6 +24,9 @@ export function requireEffect(strategy: Readonly<Record<string, unknown>>, given
   for (const [key, needed] of Object.entries(unused)) {
     const path = `strategy.${key}`;
     if (!given.some(assignment => assignment.path === path)) continue;
-    throw invalidOption(`${path} has no effect without ${needed}.`, `Expected ${needed} beside it, or leave ${path} out.`);
+    throw invalidOption(
+      `${path} has no effect without ${needed}.`,
+      `Expected ${needed} beside it, or leave ${path} out.`,
+    );
   }
 }

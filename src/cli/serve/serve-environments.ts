@@ -8,7 +8,7 @@ import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { importModule, isModulePath } from '../../modules/load-module.ts';
 import { firstEvaluationSeed } from '../../runs/settings/seeds.ts';
 import { protocols } from '../../runs/registry/protocols.ts';
-import { createServedParts, type ServedParts } from '../../serve/service/served-parts.ts';
+import { createServedParts, type ServedParts } from '../../serve/assembly/served-parts.ts';
 import { isLoopback } from '../../serve/http.ts';
 import { createOffer } from '../../serve/mcp/offer.ts';
 import type { Keys } from '../../serve/sessions/keys.ts';
@@ -19,7 +19,7 @@ import { createTracer, type Tracer } from '../../serve/telemetry/traced-episodes
 import { packageVersion } from '../../system/about.ts';
 import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
-import { createPlanThread } from '../../system/planning/plan-thread.ts';
+import { createPlanThread } from '../../system/plan-thread/plan-thread.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { stoppable } from '../terminal/stop.ts';
 import { ownVerb, serve } from './serve.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ServerLog } from '../../serve/service/served-parts.ts';
+import type { ServerLog } from '../../serve/assembly/served-parts.ts';
 import { makeFolder } from '../../modules/make-folder.ts';
 
 /** Null writes nothing. A log that cannot be written is told once, and the server goes on. Times are those of the wall clock: people compare them with other logs. */

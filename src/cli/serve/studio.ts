@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { causeText } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
-import { createStudioSource } from '../../studio/source/studio-source.ts';
+import { createStudioSource } from '../../studio/data/studio-source.ts';
 import { loadStudioProgram } from '../../studio/server/studio-program.ts';
 import { createStudioServer } from '../../studio/server/studio-server.ts';
 import { describeMachine, packageVersion } from '../../system/about.ts';

@@ -2,8 +2,8 @@ import { actionKey } from '../../core/action.ts';
 import type { Decision } from '../../core/episode/agents.ts';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { Verdict } from '../../core/records.ts';
-import type { Episode } from '../agents/episode.ts';
-import { isUsable } from '../agents/questions.ts';
+import type { Episode } from '../verbs/episode.ts';
+import { isUsable } from '../verbs/questions.ts';
 import { actTogether, failureReason, mostUnusable, runAlone, type Strategy } from './strategy.ts';
 
 export interface BestOfNOptions {

@@ -1,6 +1,6 @@
 import { invalidOption } from '../../core/errors.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import type { Episode } from '../agents/episode.ts';
+import type { Episode } from '../verbs/episode.ts';
 import { failureReason, runAlone, type Strategy } from './strategy.ts';
 
 export interface ForkGroupOptions {

@@ -1,7 +1,7 @@
 import { describeAction, type Action } from '../../core/action.ts';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
-import type { Episode } from '../agents/episode.ts';
-import { isUsable, type Usable } from '../agents/questions.ts';
+import type { Episode } from '../verbs/episode.ts';
+import { isUsable, type Usable } from '../verbs/questions.ts';
 import { failureReason, runAlone, type Strategy } from './strategy.ts';
 
 export interface LookaheadOptions {

@@ -2,7 +2,7 @@ import { EspalierError, invalidOption, type Boundary } from '../../core/errors.t
 import { createRandom } from '../../core/random.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import type { Episode } from '../agents/episode.ts';
+import type { Episode } from '../verbs/episode.ts';
 import { advance, failureReason, runAlone, type Conclusion, type Strategy } from './strategy.ts';
 
 export interface SpeculativeRollbackOptions {

@@ -2,8 +2,8 @@ import type { Decision } from '../../core/episode/agents.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { Limits } from '../cursor/budget.ts';
-import type { Episode } from '../agents/episode.ts';
-import { isUsable } from '../agents/questions.ts';
+import type { Episode } from '../verbs/episode.ts';
+import { isUsable } from '../verbs/questions.ts';
 
 /** How a strategy says an episode ended: verified, or given up by its rules. */
 export type Conclusion =

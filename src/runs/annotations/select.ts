@@ -1,7 +1,7 @@
 import { signalsAsked, signalValues, vocabularyOf } from '../../analysis/signals/signal-values.ts';
 import type { Annotated } from '../../analysis/signals/signal.ts';
-import { episodeFields } from '../../analysis/where/episode-fields.ts';
-import { readCondition, type Condition } from '../../analysis/where/where.ts';
+import { episodeFields } from '../../analysis/filter/episode-fields.ts';
+import { readCondition, type Condition } from '../../analysis/filter/where.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { signals } from '../../analysis/signals/signals.ts';

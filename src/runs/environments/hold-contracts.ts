@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../core/contracts.ts';
 import { invalidModule } from '../../core/errors.ts';
-import { mediateSession, type StepContract } from '../../core/mediation/step-contract.ts';
+import { mediateSession, type StepContract } from '../../core/step-contracts/step-contract.ts';
 import { wrapStateEnvironment } from '../../core/wrap-environment.ts';
 import { importModule } from '../../modules/load-module.ts';
 

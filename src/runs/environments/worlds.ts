@@ -1,6 +1,6 @@
 import type { Environment, TemplateInfo } from '../../core/contracts.ts';
 import { EspalierError, invalidOption } from '../../core/errors.ts';
-import type { StepContract } from '../../core/mediation/step-contract.ts';
+import type { StepContract } from '../../core/step-contracts/step-contract.ts';
 import { closest } from '../../core/naming/closest.ts';
 import { holdContracts, loadContracts } from './hold-contracts.ts';
 import { openEnvironment, openStateful } from './open-environment.ts';

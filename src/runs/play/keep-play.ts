@@ -8,7 +8,7 @@ import type { Tree, TreeNode } from '../../core/tree.ts';
 import { wrapStateEnvironment } from '../../core/wrap-environment.ts';
 import { createTrail } from '../../worlds/trail.ts';
 import { runEpisodes } from '../../episode/engine.ts';
-import type { Episode } from '../../episode/agents/episode.ts';
+import type { Episode } from '../../episode/verbs/episode.ts';
 import { failureReason, type Strategy } from '../../episode/strategies/strategy.ts';
 import type { Store } from '../../store/store.ts';
 import { readConfig, type RunConfig } from '../config/config.ts';

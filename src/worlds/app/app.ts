@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidApp } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { StepContract } from '../../core/mediation/step-contract.ts';
+import type { StepContract } from '../../core/step-contracts/step-contract.ts';
 import type { Random } from '../../core/random.ts';
 import type { UiNode } from '../../core/ui.ts';
 import {

@@ -1,4 +1,4 @@
-import { solve } from '../../../core/numbers/linear-system.ts';
+import { solve } from '../../../core/linear-system.ts';
 import { softmax } from '../../learned/ranking/ranker.ts';
 import { featureNames, handWeights, type FeatureValues, type FeatureWeights } from './feature-weights.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EpisodeHead, EpisodeEvent } from '../../../core/episode/events.ts';
 import type { StoredEpisode } from '../../../core/episode/journal.ts';
-import { contractIncidents, contractProblem } from '../../../core/mediation/step-contract.ts';
+import { contractIncidents, contractProblem } from '../../../core/step-contracts/step-contract.ts';
 import { satisfaction } from './contract.ts';
 
 const whole = z.int().nonnegative();

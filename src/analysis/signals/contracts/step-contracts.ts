@@ -1,4 +1,4 @@
-import { contractIncidents, contractProblem } from '../../../core/mediation/step-contract.ts';
+import { contractIncidents, contractProblem } from '../../../core/step-contracts/step-contract.ts';
 import type { Signal } from '../signal.ts';
 
 /** What contracts that were held while the episode ran did: steps that were refused, and steps that broke one. */

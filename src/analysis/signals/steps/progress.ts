@@ -1,6 +1,6 @@
 import { wilson } from '../../stats.ts';
 import type { GroupAnnotation, GroupMember, GroupPart, Signal } from '../signal.ts';
-import { solve } from '../../../core/numbers/linear-system.ts';
+import { solve } from '../../../core/linear-system.ts';
 
 interface Profile {
   /** The steps of the main path: what each does. */

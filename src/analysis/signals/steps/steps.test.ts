@@ -10,7 +10,7 @@ import { annotate, annotateForks } from '../signal.ts';
 import { calibration } from './calibration.ts';
 import { dataprm, ternary } from './dataprm.ts';
 import { grades } from './grades.ts';
-import { solve } from '../../../core/numbers/linear-system.ts';
+import { solve } from '../../../core/linear-system.ts';
 import { monteCarlo } from './monte-carlo.ts';
 import { contributions, progress } from './progress.ts';
 

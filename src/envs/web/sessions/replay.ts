@@ -4,7 +4,7 @@ import type { Ending, StepOutcome, Task } from '../../../core/records.ts';
 import type { BrowserPool, Viewport } from '../browser/pool.ts';
 import { performByHand, performOnElement, pointerAfter } from './perform.ts';
 import type { Ask, Site } from './site.ts';
-import type { ScriptLibrary } from '../snapshot/script-library.ts';
+import type { ScriptLibrary } from '../script-analysis/script-library.ts';
 import { openTab, type Pictures, type Tab } from '../tab/tab.ts';
 import { readState, type LateIncidents, type PageState, type Path, type WorkResult } from './page-state.ts';
 import type { SessionPages } from './session-pages.ts';

@@ -5,7 +5,7 @@ import type { BrowserPool, Viewport } from '../browser/pool.ts';
 import type { Site } from './site.ts';
 import { createSiteSession, createStartKeeper } from './site-session.ts';
 import { createWarmStarts } from './warm-starts.ts';
-import { createScriptLibrary } from '../snapshot/script-library.ts';
+import { createScriptLibrary } from '../script-analysis/script-library.ts';
 import type { Pictures } from '../tab/tab.ts';
 
 /** How pages are opened and looked at. */

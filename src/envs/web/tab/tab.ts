@@ -6,9 +6,9 @@ import type { Page } from '../browser/page.ts';
 import { click, hover, insert, park, press, type Point } from '../browser/input.ts';
 import { deletion, shift } from '../browser/keys.ts';
 import type { Viewport } from '../browser/pool.ts';
-import { createKnowledge } from '../snapshot/knowledge.ts';
-import { createScriptLibrary } from '../snapshot/script-library.ts';
-import { createScripts } from '../snapshot/scripts.ts';
+import { createKnowledge } from '../script-analysis/knowledge.ts';
+import { createScriptLibrary } from '../script-analysis/script-library.ts';
+import { createScripts } from '../script-analysis/scripts.ts';
 import { startInDocuments, type ProgramPage } from './page-program.ts';
 import type {
   PageView,

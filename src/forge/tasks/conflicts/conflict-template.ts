@@ -1,11 +1,11 @@
-import { diff } from '../../core/diff.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import type { Random } from '../../core/random.ts';
-import type { TaskKind } from '../../core/records.ts';
-import type { App } from '../../worlds/app/app.ts';
-import type { AppTemplate, Goal } from '../../worlds/app/template.ts';
-import type { TaskCall } from '../tasks/command-goal.ts';
-import { forgeCall, goalOfCalls, type ForgedCall, type ForgeWorkshop } from '../tasks/command-template.ts';
+import { diff } from '../../../core/diff.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import type { Random } from '../../../core/random.ts';
+import type { TaskKind } from '../../../core/records.ts';
+import type { App } from '../../../worlds/app/app.ts';
+import type { AppTemplate, Goal } from '../../../worlds/app/template.ts';
+import type { TaskCall } from '../command-goal.ts';
+import { forgeCall, goalOfCalls, type ForgedCall, type ForgeWorkshop } from '../command-template.ts';
 
 /** A task as it is with the conflict, or without. */
 interface Version<S extends JsonObject> {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { app as library } from '../../../examples/library/library.ts';
-import { shop } from '../../envs/apps/shop/shop.ts';
-import { tracker } from '../../envs/apps/tracker/tracker.ts';
-import type { Action } from '../../core/action.ts';
-import type { StateEnvironment } from '../../core/contracts.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import type { Task } from '../../core/records.ts';
-import { createWorld } from '../../worlds/world.ts';
-import { createPlanner } from '../../agents/planner/planner.ts';
-import { forgeApp } from '../forge-app.ts';
+import { app as library } from '../../../../examples/library/library.ts';
+import { shop } from '../../../envs/apps/shop/shop.ts';
+import { tracker } from '../../../envs/apps/tracker/tracker.ts';
+import type { Action } from '../../../core/action.ts';
+import type { StateEnvironment } from '../../../core/contracts.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import type { Task } from '../../../core/records.ts';
+import { createWorld } from '../../../worlds/world.ts';
+import { createPlanner } from '../../../agents/planner/planner.ts';
+import { forgeApp } from '../../forge-app.ts';
 
 const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 800 });
 const desk = createWorld(forgeApp(library, { kinds: ['conflicts'] }));

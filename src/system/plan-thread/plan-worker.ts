@@ -2,7 +2,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { isStateSession, type Environment, type Plan } from '../../core/contracts.ts';
 import { causeText, DivergenceError } from '../../core/errors.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
-import { planServed, type PlanRequest } from '../../serve/service/served-planner.ts';
+import { planServed, type PlanRequest } from '../../serve/assembly/served-planner.ts';
 import { createSystemClock } from '../clock.ts';
 import { createSystemHost } from '../workers/host.ts';
 import { guardProcess } from '../workers/process-guard.ts';

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Plan } from '../../core/contracts.ts';
-import type { PlanInThread, PlanRequest } from '../../serve/service/served-planner.ts';
+import type { PlanInThread, PlanRequest } from '../../serve/assembly/served-planner.ts';
 
 /** What the worker is told. */
 export interface PlanMessage extends PlanRequest {

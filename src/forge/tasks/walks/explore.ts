@@ -1,13 +1,13 @@
-import { diff, type Change } from '../../core/diff.ts';
-import type { JsonObject } from '../../core/json.ts';
-import { isOnScreen } from '../../core/path.ts';
-import type { Random } from '../../core/random.ts';
-import { createScreen, type Intent, type UiNode } from '../../core/ui.ts';
-import type { App } from '../../worlds/app/app.ts';
-import { execute } from '../../worlds/execute.ts';
-import { drawn } from '../../worlds/screen.ts';
-import { freshText } from '../inputs/fresh-values.ts';
-import type { TaskCall } from '../tasks/command-goal.ts';
+import { diff, type Change } from '../../../core/diff.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { isOnScreen } from '../../../core/path.ts';
+import type { Random } from '../../../core/random.ts';
+import { createScreen, type Intent, type UiNode } from '../../../core/ui.ts';
+import type { App } from '../../../worlds/app/app.ts';
+import { execute } from '../../../worlds/execute.ts';
+import { drawn } from '../../../worlds/screen.ts';
+import { freshText } from '../../inputs/fresh-values.ts';
+import type { TaskCall } from '../command-goal.ts';
 
 /** A command that ran during a walk and changed data. */
 export interface WalkedCall<S extends JsonObject> extends TaskCall {

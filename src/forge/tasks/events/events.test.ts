@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { app as library } from '../../../examples/library/library.ts';
-import type { Action } from '../../core/action.ts';
-import { mail } from '../../envs/apps/mail/mail.ts';
-import type { JsonObject } from '../../core/json.ts';
-import type { Task } from '../../core/records.ts';
-import { checkLaws } from '../../worlds/laws.ts';
-import { createWorld } from '../../worlds/world.ts';
-import { eventIn, type PlannedEvent } from '../../worlds/wrappers/events.ts';
-import { nextNoiseLevel, withNoiseLevel } from '../../worlds/wrappers/lost-steps.ts';
-import { createPlanner } from '../../agents/planner/planner.ts';
-import { createTaskPool } from '../pool/admit-task.ts';
-import { forgeApp } from '../forge-app.ts';
+import { app as library } from '../../../../examples/library/library.ts';
+import type { Action } from '../../../core/action.ts';
+import { mail } from '../../../envs/apps/mail/mail.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import type { Task } from '../../../core/records.ts';
+import { checkLaws } from '../../../worlds/laws.ts';
+import { createWorld } from '../../../worlds/world.ts';
+import { eventIn, type PlannedEvent } from '../../../worlds/wrappers/events.ts';
+import { nextNoiseLevel, withNoiseLevel } from '../../../worlds/wrappers/lost-steps.ts';
+import { createPlanner } from '../../../agents/planner/planner.ts';
+import { createTaskPool } from '../../pool/admit-task.ts';
+import { forgeApp } from '../../forge-app.ts';
 
 const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 600 });
 const world = createWorld(forgeApp(library, { kinds: ['events'] }));

@@ -1,15 +1,15 @@
-import { isCovered } from '../../core/diff.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { parsePath } from '../../core/path.ts';
-import type { Random } from '../../core/random.ts';
-import type { AppTemplate } from '../../worlds/app/template.ts';
-import { nameRecord } from '../data/record-names.ts';
-import { tablesFor } from '../data/tables-for.ts';
-import { readTables } from '../data/tables.ts';
-import { collide, sayChain } from '../tasks/chain-template.ts';
-import { stateAfter, type TaskCall } from '../tasks/command-goal.ts';
-import { asInstruction, goalOfCalls, type ForgedCall, type ForgeWorkshop } from '../tasks/command-template.ts';
-import { phraseCall } from '../wording/phrase-call.ts';
+import { isCovered } from '../../../core/diff.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { parsePath } from '../../../core/path.ts';
+import type { Random } from '../../../core/random.ts';
+import type { AppTemplate } from '../../../worlds/app/template.ts';
+import { nameRecord } from '../../data/record-names.ts';
+import { tablesFor } from '../../data/tables-for.ts';
+import { readTables } from '../../data/tables.ts';
+import { collide, sayChain } from '../chain-template.ts';
+import { stateAfter, type TaskCall } from '../command-goal.ts';
+import { asInstruction, goalOfCalls, type ForgedCall, type ForgeWorkshop } from '../command-template.ts';
+import { phraseCall } from '../../wording/phrase-call.ts';
 import { dataChanges, explore, type WalkedCall } from './explore.ts';
 import { readCall } from './read-call.ts';
 

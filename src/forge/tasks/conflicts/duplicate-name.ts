@@ -1,14 +1,14 @@
-import { patch } from '../../core/diff.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { formatPath } from '../../core/path.ts';
-import { pluralOf } from '../../core/text.ts';
-import { nameMember } from '../data/record-names.ts';
-import { readTables, type RecordPlace } from '../data/tables.ts';
-import { formats, type ShownField } from '../shown/shown-fields.ts';
-import { stateAfter } from '../tasks/command-goal.ts';
-import { asInstruction, type ForgeWorkshop } from '../tasks/command-template.ts';
-import { memberNoun } from '../wording/member-noun.ts';
-import { quoted } from '../wording/said.ts';
+import { patch } from '../../../core/diff.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { formatPath } from '../../../core/path.ts';
+import { pluralOf } from '../../../core/text.ts';
+import { nameMember } from '../../data/record-names.ts';
+import { readTables, type RecordPlace } from '../../data/tables.ts';
+import { formats, type ShownField } from '../../shown/shown-fields.ts';
+import { stateAfter } from '../command-goal.ts';
+import { asInstruction, type ForgeWorkshop } from '../command-template.ts';
+import { memberNoun } from '../../wording/member-noun.ts';
+import { quoted } from '../../wording/said.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
 
 /** Two records have the name: another member tells which one is meant. Whoever takes the first one may be wrong. */

@@ -1,23 +1,17 @@
-import { diff, patch, type Change } from '../../core/diff.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { formatPath } from '../../core/path.ts';
-import type { Random } from '../../core/random.ts';
-import { onLine } from '../../core/text.ts';
-import { createScreen } from '../../core/ui.ts';
-import type { App } from '../../worlds/app/app.ts';
-import { isJoined } from '../../worlds/joined/join-apps.ts';
-import { drawn } from '../../worlds/screen.ts';
-import type { AppTemplate } from '../../worlds/app/template.ts';
-import { nameRecord } from '../data/record-names.ts';
-import { readTables, type RecordPlace } from '../data/tables.ts';
-import { stateAfter, type TaskCall } from '../tasks/command-goal.ts';
-import {
-  asInstruction,
-  forgeCall,
-  goalOfCalls,
-  type ForgedCall,
-  type ForgeWorkshop,
-} from '../tasks/command-template.ts';
+import { diff, patch, type Change } from '../../../core/diff.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { formatPath } from '../../../core/path.ts';
+import type { Random } from '../../../core/random.ts';
+import { onLine } from '../../../core/text.ts';
+import { createScreen } from '../../../core/ui.ts';
+import type { App } from '../../../worlds/app/app.ts';
+import { isJoined } from '../../../worlds/joined/join-apps.ts';
+import { drawn } from '../../../worlds/screen.ts';
+import type { AppTemplate } from '../../../worlds/app/template.ts';
+import { nameRecord } from '../../data/record-names.ts';
+import { readTables, type RecordPlace } from '../../data/tables.ts';
+import { stateAfter, type TaskCall } from '../command-goal.ts';
+import { asInstruction, forgeCall, goalOfCalls, type ForgedCall, type ForgeWorkshop } from '../command-template.ts';
 
 const callsToTry = 24;
 /** Members whose texts are at least this long on average hold prose, such as the body of a message. */

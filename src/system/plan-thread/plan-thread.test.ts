@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { mail } from '../../envs/apps/mail/mail.ts';
 import { createWorld } from '../../worlds/world.ts';
-import { planServed } from '../../serve/service/served-planner.ts';
+import { planServed } from '../../serve/assembly/served-planner.ts';
 import { createSystemClock } from '../clock.ts';
 import { createPlanThread } from './plan-thread.ts';
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../core/json.ts';
-import type { AppTemplate } from '../../worlds/app/template.ts';
-import type { ForgeWorkshop } from '../tasks/command-template.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import type { AppTemplate } from '../../../worlds/app/template.ts';
+import type { ForgeWorkshop } from '../command-template.ts';
 import { conflictTemplate } from './conflict-template.ts';
 import { alreadyDone, missingRecord } from './done-or-missing.ts';
 import { duplicateName } from './duplicate-name.ts';

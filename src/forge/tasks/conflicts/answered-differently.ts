@@ -1,8 +1,8 @@
-import { invert, patch, type Change } from '../../core/diff.ts';
-import type { JsonObject } from '../../core/json.ts';
-import type { App } from '../../worlds/app/app.ts';
-import { execute } from '../../worlds/execute.ts';
-import type { AnsweredCall } from '../../worlds/app/template.ts';
+import { invert, patch, type Change } from '../../../core/diff.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import type { App } from '../../../worlds/app/app.ts';
+import { execute } from '../../../worlds/execute.ts';
+import type { AnsweredCall } from '../../../worlds/app/template.ts';
 
 /**
  * A tool call is evidence of a conflict when it is answered differently without the conflict: a search that finds nothing,

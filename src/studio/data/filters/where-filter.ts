@@ -1,6 +1,6 @@
 import { signalsAsked, vocabularyOf } from '../../../analysis/signals/signal-values.ts';
 import { signals } from '../../../analysis/signals/signals.ts';
-import { readCondition } from '../../../analysis/where/where.ts';
+import { readCondition } from '../../../analysis/filter/where.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import { annotationsPath } from '../../../runs/annotations/annotate.ts';
 import { readHeader, storeKey } from '../../../runs/annotations/annotations-file.ts';

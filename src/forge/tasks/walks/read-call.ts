@@ -1,11 +1,11 @@
-import type { Json, JsonObject } from '../../core/json.ts';
-import type { App } from '../../worlds/app/app.ts';
-import type { AppCommand } from '../../worlds/app/command.ts';
-import { recordsWithId, type RecordPlace, type Tables } from '../data/tables.ts';
-import { tablesFor } from '../data/tables-for.ts';
-import type { DrawnMember } from '../inputs/draw-input.ts';
-import { inputMembers } from '../inputs/members.ts';
-import type { SampledCall } from '../inputs/try-call.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import type { App } from '../../../worlds/app/app.ts';
+import type { AppCommand } from '../../../worlds/app/command.ts';
+import { recordsWithId, type RecordPlace, type Tables } from '../../data/tables.ts';
+import { tablesFor } from '../../data/tables-for.ts';
+import type { DrawnMember } from '../../inputs/draw-input.ts';
+import { inputMembers } from '../../inputs/members.ts';
+import type { SampledCall } from '../../inputs/try-call.ts';
 import { dataChanges, type WalkedCall } from './explore.ts';
 
 /** Reads what the input of a call says, as if it had been sampled; null when its schema is no plain object. */

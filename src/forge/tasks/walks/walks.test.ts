@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { app as library } from '../../../examples/library/library.ts';
-import { mail } from '../../envs/apps/mail/mail.ts';
-import { createRandom } from '../../core/random.ts';
-import type { App } from '../../worlds/app/app.ts';
-import { createWorld } from '../../worlds/world.ts';
-import { createPlanner } from '../../agents/planner/planner.ts';
-import { createTaskPool } from '../pool/admit-task.ts';
-import { forgeApp } from '../forge-app.ts';
+import { app as library } from '../../../../examples/library/library.ts';
+import { mail } from '../../../envs/apps/mail/mail.ts';
+import { createRandom } from '../../../core/random.ts';
+import type { App } from '../../../worlds/app/app.ts';
+import { createWorld } from '../../../worlds/world.ts';
+import { createPlanner } from '../../../agents/planner/planner.ts';
+import { createTaskPool } from '../../pool/admit-task.ts';
+import { forgeApp } from '../../forge-app.ts';
 import { explore } from './explore.ts';
 
 const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 600 });

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../core/json.ts';
-import type { Random } from '../../core/random.ts';
-import { pluralOf } from '../../core/text.ts';
-import type { AppTemplate } from '../../worlds/app/template.ts';
-import { nameRecord } from '../data/record-names.ts';
-import { readTables, type RecordPlace, type Tables } from '../data/tables.ts';
-import type { ForgeWorkshop } from '../tasks/command-template.ts';
-import { memberNoun } from '../wording/member-noun.ts';
-import { createFieldEvidence, formats, type ShownField, type ShownFields } from '../shown/shown-fields.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import type { Random } from '../../../core/random.ts';
+import { pluralOf } from '../../../core/text.ts';
+import type { AppTemplate } from '../../../worlds/app/template.ts';
+import { nameRecord } from '../../data/record-names.ts';
+import { readTables, type RecordPlace, type Tables } from '../../data/tables.ts';
+import type { ForgeWorkshop } from '../command-template.ts';
+import { memberNoun } from '../../wording/member-noun.ts';
+import { createFieldEvidence, formats, type ShownField, type ShownFields } from '../../shown/shown-fields.ts';
 
 /** A question as it stands in the parameters: what to look at, never the answer. */
 interface Question {

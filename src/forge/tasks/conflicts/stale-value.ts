@@ -1,13 +1,13 @@
-import { patch } from '../../core/diff.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { formatPath } from '../../core/path.ts';
-import { nameRecord } from '../data/record-names.ts';
-import { readTables, type Row } from '../data/tables.ts';
-import { createFieldEvidence, formats, type ShownField } from '../shown/shown-fields.ts';
-import { valueAt } from '../tasks/command-goal.ts';
-import type { ForgeWorkshop } from '../tasks/command-template.ts';
-import { memberNoun } from '../wording/member-noun.ts';
-import { quoted } from '../wording/said.ts';
+import { patch } from '../../../core/diff.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { formatPath } from '../../../core/path.ts';
+import { nameRecord } from '../../data/record-names.ts';
+import { readTables, type Row } from '../../data/tables.ts';
+import { createFieldEvidence, formats, type ShownField } from '../../shown/shown-fields.ts';
+import { valueAt } from '../command-goal.ts';
+import type { ForgeWorkshop } from '../command-template.ts';
+import { memberNoun } from '../../wording/member-noun.ts';
+import { quoted } from '../../wording/said.ts';
 import { isAnsweredDifferently } from './answered-differently.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
 
