@@ -334,6 +334,13 @@ describe('wrappers by hand', () => {
 });
 
 describe('what wrappers once lost', () => {
+  it('[WRAP-6] what a family has beside the contract, such as the controls of a folder of pages', () => {
+    const controls = () => 'asked';
+    const folder: Environment = Object.assign({ ...mailWorld }, { controls });
+    expect(withNoise(folder, quiet)).toMatchObject({ controls });
+    expect(withStepLimit(folder)).toMatchObject({ controls });
+  });
+
   it('[WRAP-7] noise around tools alone presents no screen', () => {
     const tools: Environment = { ...mailWorld, hasScreen: false };
     expect(withNoise(tools, quiet).hasScreen).toBe(false);

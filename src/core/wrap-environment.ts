@@ -32,7 +32,9 @@ export function wrapEnvironment(environment: Environment, wrapper: EnvironmentWr
 /** Like `wrapEnvironment`, for wrappers that agents with privileged access look through. */
 export function wrapStateEnvironment(environment: AnyEnvironment, wrapper: EnvironmentWrapper): AnyEnvironment {
   const { opened } = wrapper;
-  const made: Partial<Record<Member, unknown>> = {};
+  // What a family has beside the contract, such as the controls of a folder of pages, is passed on as it is.
+  const own = Object.entries(environment).filter(([name]) => !(name in environmentMembers));
+  const made: Partial<Record<Member, unknown>> = Object.fromEntries(own);
   for (const name of members) {
     const isReplaced = name in wrapper || (name === 'openWarm' && 'open' in wrapper);
     const member: unknown = isReplaced ? wrapper[name] : environment[name];
