@@ -107,7 +107,7 @@ describe('the server of the studio', () => {
   });
 
   it('[STUDIO-2] has a program that makes no markup of text', () => {
-    const root = join(dirname(import.meta.dirname), 'studio');
+    const root = join(dirname(import.meta.dirname), 'src/studio/page');
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name));
     const wrong = files.filter(name =>
       /innerHTML|outerHTML|insertAdjacent|dangerously|document\.write|\beval\b|new Function|srcdoc/i.test(
