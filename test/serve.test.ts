@@ -182,6 +182,6 @@ describe('a protocol of the user’s', () => {
     for (const name of ['mcp', 'openenv', 'policy', 'proxy'])
       expect(listed.stdout).toMatch(new RegExp(`^${name} `, 'm'));
     expect(listed.stdout).toContain('exports `protocol`, with name, about, serve');
-    expect(help.stdout).toContain('espalier serve ./rest.ts mail');
+    expect(help.stdout).toContain('a module that exports `protocol` goes first');
   });
 });
