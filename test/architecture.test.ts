@@ -219,7 +219,7 @@ describe('architecture', () => {
     expect(cycles).toEqual([]);
   });
 
-  it('keeps files, folders and names small and plain', () => {
+  it('keeps files small, and names plain', () => {
     const all = [
       ...readSources('src'),
       ...readSources('test'),
