@@ -87,7 +87,7 @@ function renderVerb(verb: string, { usage, about, parts }: VerbHelp, examples: r
   return [
     `## ${verb}`,
     '',
-    about,
+    escaped(about),
     '',
     '```text',
     usage,

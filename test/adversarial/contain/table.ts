@@ -7,7 +7,7 @@ export function attackTable(results: readonly AttackResult[]): string {
   const out = results.filter(({ escape }) => escape !== null).length;
   const rows = results.map(
     ({ area, name, how, needs, escape }) =>
-      `| ${area} | ${name} | ${how} | ${escape === null ? 'held' : 'out'}${needs === undefined ? '' : ' *'} |`,
+      `| ${area} | ${name} | ${how.replaceAll(/<[^>]+>/g, '`$&`')} | ${escape === null ? 'held' : 'out'}${needs === undefined ? '' : ' *'} |`,
   );
   const idle = results.filter(({ needs }) => needs !== undefined);
   return [
