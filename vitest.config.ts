@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { skipReasons } from './scripts/skip-reasons.ts';
 import { createTestFolder } from './scripts/test-folder.ts';
 import { LongestFirst } from './scripts/test-order.ts';
 
@@ -18,6 +19,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     isolate: false,
+    reporters: ['default', skipReasons],
     setupFiles: ['test/short-form.ts'],
     env: {
       // For the programs that tests start: each compiles hundreds of modules.

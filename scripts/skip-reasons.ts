@@ -1,0 +1,14 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Says at the end why tests were skipped, and how many for each reason. */
+export const skipReasons: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')]);
+    const reasons = Map.groupBy(skipped, test => reasonOf(test.result()));
+    for (const [reason, tests] of reasons) console.log(` Skipped ${tests.length}: ${reason}`);
+  },
+};
+
+function reasonOf(result: { readonly note?: string | undefined } | object): string {
+  return 'note' in result && result.note !== undefined ? result.note : 'no reason given (left out by name or by -t).';
+}
