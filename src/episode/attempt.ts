@@ -5,6 +5,7 @@ import type { EpisodeEvent, EpisodeHead } from '../core/episode/events.ts';
 import type { Journal, StoredEpisode } from '../core/episode/journal.ts';
 import { EspalierError, invalidOption } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
+import type { Semaphore } from '../core/semaphore.ts';
 import { wrapStateEnvironment } from '../core/wrap-environment.ts';
 import type { Limits } from './cursor/budget.ts';
 import type { Cursor } from './cursor/cursor.ts';
@@ -14,7 +15,6 @@ import { openLog } from './cursor/log.ts';
 import { brokenResult, discardedResult, verifiedResult, type EpisodeResult } from './cursor/result.ts';
 import { replayIn, type ReplayPath } from './certify/certify.ts';
 import { createEpisode, type Episode } from './verbs/episode.ts';
-import type { QuestionSlots } from './verbs/question-slots.ts';
 import type { Conclusion, Strategy } from './strategies/strategy.ts';
 
 /** What one episode is made of. */
@@ -37,7 +37,7 @@ export interface AttemptContext extends Pick<GuardOptions, 'onAsk'> {
   start(head: EpisodeHead): Awaitable<EpisodeParts>;
   readonly createTrail: CreateTrail;
   /** Bounds the questions that all episodes of the run ask at once. */
-  readonly slots?: QuestionSlots;
+  readonly slots?: Semaphore;
   /** Why the snapshots of an environment are not used; null when they are. */
   distrust?(environment: string): string | null;
 }

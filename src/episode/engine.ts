@@ -3,10 +3,10 @@ import type { Certificate } from '../core/episode/certificate.ts';
 import type { Journal } from '../core/episode/journal.ts';
 import { foldEpisode } from '../core/episode/record.ts';
 import { invalidOption, type EspalierError } from '../core/errors.ts';
+import { createSemaphore } from '../core/semaphore.ts';
 import { runAttempt, type Attempt, type AttemptContext } from './attempt.ts';
 import { createCertifier, type CertifierOptions } from './certify/certifier.ts';
 import { createDistrust } from './certify/distrust.ts';
-import { createQuestionSlots } from './verbs/question-slots.ts';
 
 /** What a run did, told once for each episode that ended. */
 export interface Progress {
@@ -68,7 +68,7 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
   let busy = 0;
   const replays = (): number => Math.max(Math.ceil(concurrency / episodesPerReplay), concurrency - busy);
   const certifying = createCertifying(options, { signal, concurrency: replays, onFailure: cause => own.abort(cause) });
-  const slots = createQuestionSlots(concurrency);
+  const slots = createSemaphore(concurrency);
   const context: AttemptContext = { ...options, signal, slots, distrust: certifying.distrust };
   const heads = due(options.plan, journal, head => {
     tally.skipped++;

@@ -1,4 +1,5 @@
 import type { Timers } from '../../core/clock.ts';
+import { createSemaphore } from '../../core/semaphore.ts';
 import { closed } from './faults.ts';
 import { findPython, type Python } from './find-python.ts';
 import { findSandbox, type Sandbox, type SandboxRule } from './sandbox.ts';
@@ -34,7 +35,7 @@ export function createVerifierPool({
 }: VerifierPoolOptions): VerifierPool {
   const idle: IdleWorker[] = [];
   const busy = new Set<VerifierWorker>();
-  const turns = createTurns(workers);
+  const inTurn = createSemaphore(workers).run;
   let isClosed = false;
   let found: Promise<{ python: Python; sandbox: Sandbox }> | null = null;
 
@@ -56,8 +57,7 @@ export function createVerifierPool({
   return {
     async verify(request) {
       if (isClosed) throw closed();
-      await turns.enter();
-      try {
+      return inTurn(async () => {
         const worker = await take(request.folder);
         busy.add(worker);
         try {
@@ -67,9 +67,7 @@ export function createVerifierPool({
           if (isClosed || !worker.isFit()) await worker.stop();
           else idle.push({ folder: request.folder, worker });
         }
-      } finally {
-        turns.leave();
-      }
+      });
     },
     async missingSandbox() {
       found ??= prepare();
@@ -100,21 +98,4 @@ async function takeIdle(idle: IdleWorker[], folder: string, most: number): Promi
     if (place >= 0 && taken.worker.isFit()) return taken.worker;
     await taken.worker.stop();
   }
-}
-
-/** Lets so many work at once; others wait in line. */
-function createTurns(most: number): { enter(): Promise<void>; leave(): void } {
-  const waiting: (() => void)[] = [];
-  let free = most;
-  return {
-    async enter() {
-      if (free > 0) free--;
-      else await new Promise<void>(resolve => waiting.push(resolve));
-    },
-    leave() {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
-    },
-  };
 }

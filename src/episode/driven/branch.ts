@@ -1,12 +1,12 @@
 import { isAction } from '../../core/action.ts';
 import { isStateSession, type SessionEnd, type StateSession } from '../../core/contracts.ts';
+import { createSemaphore } from '../../core/semaphore.ts';
 import type { Branches, BranchEnd } from './branches.ts';
 import type { Cursor } from '../cursor/cursor.ts';
 import type { DrivenEpisode, DrivenOptions } from './contract.ts';
 import { alreadyEnded, cannot, driverBroke, noAction, noMoreSteps, readRemarks, requireNode } from './mistakes.ts';
 import { createIdleTimer } from '../cursor/idle-timer.ts';
 import { abandonedResult, brokenResult, failureReason, verifiedResult, type EpisodeResult } from '../cursor/result.ts';
-import { createTurns } from '../cursor/turns.ts';
 import { closeQuietly } from '../cursor/watched-world.ts';
 
 /** What an error means for the episode; null when the caller made a mistake. */
@@ -23,7 +23,7 @@ export interface BranchOptions extends DrivenOptions {
 export function driveBranch(options: BranchOptions): DrivenEpisode {
   const { head, cursor, branches, timers, idleMilliseconds = Infinity, onFault } = options;
   branches.begin(cursor.number);
-  const inTurn = createTurns();
+  const inTurn = createSemaphore(1).run;
   const ending = createEnding(options);
   const idle = createIdleTimer(timers, idleMilliseconds, () => {
     const why = `no call for ${idleMilliseconds / 1000} s`;

@@ -1,17 +1,17 @@
 import type { ModelCall, RecordCall } from '../../core/chat/model.ts';
 import type { Decision } from '../../core/episode/agents.ts';
+import type { Semaphore } from '../../core/semaphore.ts';
 import type { Budget } from '../cursor/budget.ts';
 import type { Guard, Responder } from '../cursor/deadline.ts';
 import { createCallRecorder } from './call-recorder.ts';
 import type { QuestionOrder } from './question-order.ts';
-import type { QuestionSlots } from './question-slots.ts';
 
 export interface AskingOptions {
   readonly guard: Guard;
   readonly budget: Budget;
   readonly order: QuestionOrder;
   /** Left out, questions wait for none of other episodes. */
-  readonly slots?: QuestionSlots | undefined;
+  readonly slots?: Semaphore | undefined;
 }
 
 interface AgentQuestion<T> {

@@ -10,6 +10,7 @@ import type { EpisodeEvent } from '../../core/episode/events.ts';
 import type { EpisodeLog } from '../../core/episode/journal.ts';
 import type { Random } from '../../core/random.ts';
 import type { Observation, Verdict } from '../../core/records.ts';
+import type { Semaphore } from '../../core/semaphore.ts';
 import type { Actor, Tree, TreeNode } from '../../core/tree.ts';
 import type { Budget, Resource } from '../cursor/budget.ts';
 import type { Cursor, Leaf } from '../cursor/cursor.ts';
@@ -18,7 +19,6 @@ import type { ReviewRequest } from '../cursor/path-view.ts';
 import { withForks, type SessionForks } from './session-forks.ts';
 import { createStates, type States } from '../cursor/states.ts';
 import { createQuestionOrder, type QuestionOrder } from './question-order.ts';
-import type { QuestionSlots } from './question-slots.ts';
 import { createQuestions, type Forks, type Questions, type Usable } from './questions.ts';
 
 /** What a reviewer decided about a branch. */
@@ -84,7 +84,7 @@ export interface EpisodeOptions extends Pick<EpisodeLog, 'append' | 'attach'> {
   /** Whether sessions fork at no cost. */
   readonly lightForks: boolean;
   /** Bounds the questions of all episodes of a run; left out, nothing does. */
-  readonly slots?: QuestionSlots | undefined;
+  readonly slots?: Semaphore | undefined;
 }
 
 /** Options of one cursor: the order of questions is shared by all cursors of an episode. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { StepOutcome, Task } from '../../core/records.ts';
 import type { DrivenEpisode } from '../../episode/driven/contract.ts';
 import type { Episodes } from '../../episode/driven/episodes.ts';
-import { createTurns } from '../../episode/cursor/turns.ts';
+import { createSemaphore } from '../../core/semaphore.ts';
 import type { ClientAction, Offer } from './offer.ts';
 
 /** What a client is told. */
@@ -51,7 +51,7 @@ export function createClientSession({ task, offer, episodes }: ClientSessionOpti
   let isOver = false;
   /** What the client was told last. */
   let told = task.instruction;
-  const inTurn = createTurns();
+  const inTurn = createSemaphore(1).run;
 
   const answer = async ({ tool, input, client }: ToolCall): Promise<Answer> => {
     if (isOver || (episode !== null && episode.end() !== null)) return over;

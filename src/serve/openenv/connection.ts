@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Timers } from '../../core/clock.ts';
-import { createTurns } from '../../episode/cursor/turns.ts';
+import { createSemaphore } from '../../core/semaphore.ts';
 import type { Client } from '../sessions/served-session.ts';
 import type { Conversation, Desk } from './desk.ts';
 import { createIncidentLimit } from '../sessions/incident-limit.ts';
@@ -50,7 +50,7 @@ const verbNames = Object.keys(verbs);
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): Promise<void> {
   const { desk, client, onIncident } = options;
   const conversation: Conversation = { client, own: null };
-  const inTurn = createTurns();
+  const inTurn = createSemaphore(1).run;
   const send = createSender(socket, options);
   const malformed = createIncidentLimit({
     timers: options.timers,

@@ -5,6 +5,7 @@ import { causeText } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { describeIssues } from '../../core/records.ts';
+import { createSemaphore } from '../../core/semaphore.ts';
 import { MalformedError, type WireError } from '../../models/dialects/dialect.ts';
 import { openai } from '../../models/dialects/openai/openai.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from '../http.ts';
 import { writeCompletion, writeCompletionStream } from './completion.ts';
 import { RefusedError, type ServedPolicy } from './served-policy.ts';
-import { createTurns } from './turns.ts';
 
 export interface PolicyServerOptions extends ListenOptions {
   readonly policies: readonly ServedPolicy[];
@@ -79,7 +79,7 @@ function modelOf({ id, version }: ServedPolicy): JsonObject & { readonly id: str
 }
 
 function createCompleter({ policies, random, largestBody = defaultLargestBody }: PolicyServerOptions): Handler {
-  const turns = createTurns();
+  const inTurn = createSemaphore(1).run;
   let asked = 0;
   return async (request, response) => {
     const signal = hangUpSignal(response);
@@ -88,7 +88,11 @@ function createCompleter({ policies, random, largestBody = defaultLargestBody }:
     const question = readQuestion(chat);
     const id = `chatcmpl-${++asked}`;
     const chance = randomFor(question, chat) ?? random.fork(id);
-    const answer = await turns(() => policy.answer({ chat, question, random: chance }), signal);
+    const answer = await inTurn(async () => {
+      // Sockets are read between two answers: one whose client hung up while it waited is never computed.
+      await new Promise(resolve => setImmediate(resolve));
+      return signal.aborted ? null : policy.answer({ chat, question, random: chance });
+    });
     // The client has gone.
     if (answer === null) return;
     const exchange = { id, version: policy.version, chat, answer };

@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/contracts.ts';
 import type { DrivenEpisode } from '../../episode/driven/contract.ts';
-import { createTurns, type InTurn } from '../../episode/cursor/turns.ts';
+import { createSemaphore, type InTurn } from '../../core/semaphore.ts';
 import type { Offer } from '../mcp/offer.ts';
 import type { Role } from './keys.ts';
 import type { LastAnswer } from './session-file.ts';
@@ -57,5 +57,5 @@ export type SessionParts = Pick<ServedSession, 'id' | 'keeps' | 'episode' | 'ser
 
 export function createSession(parts: SessionParts, now: number): ServedSession {
   const fresh = { client: null, busy: 0, told: null, isUnverified: false, answer: null };
-  return { ...fresh, ...parts, lastUsed: now, inTurn: createTurns() };
+  return { ...fresh, ...parts, lastUsed: now, inTurn: createSemaphore(1).run };
 }

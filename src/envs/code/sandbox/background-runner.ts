@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createSemaphore } from '../../../core/semaphore.ts';
 import type { CodeSandbox } from './find-sandbox.ts';
 import type { Language } from './languages.ts';
 import {
@@ -32,7 +33,7 @@ export function createBackgroundRunner({
   limits = usualLimits,
   atOnce,
 }: BackgroundRunnerOptions): BackgroundRunner {
-  const inTurn = createPlaces(atOnce);
+  const inTurn = createSemaphore(atOnce).run;
   const execute = (command: readonly string[], execution: Execution): Promise<Executed> =>
     inTurn(async () => executed(await finished(sandbox, command, execution), execution));
   return { prepare: async (language, source) => prepareProgram(execute, limits, { language, source }) };
@@ -40,23 +41,6 @@ export function createBackgroundRunner({
 
 /** Bytes of what the shell says of processor time: two short lines. */
 const longestTimes = 1000;
-
-/** Lets so many pieces of work run at once, in the order they came. */
-function createPlaces(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = most;
-  const waiting: (() => void)[] = [];
-  return async work => {
-    if (free > 0) free--;
-    else await new Promise<void>(resolve => void waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
-    }
-  };
-}
 
 /** Runs a process to its end, or to a limit: then it is killed with everything that it started. */
 function finished(sandbox: CodeSandbox, command: readonly string[], execution: Execution): Promise<FinishedProcess> {

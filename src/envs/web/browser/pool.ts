@@ -1,11 +1,11 @@
 import type { Timers } from '../../../core/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
+import { createSemaphore, type Semaphore } from '../../../core/semaphore.ts';
 import { createConfinements, runsAsRoot, type BrowserSandbox } from '../containment/confinement.ts';
 import { LostError } from './connection.ts';
 import { findBrowser } from './find-browser.ts';
 import { startHost, type Host, type HostOptions, type Viewport } from './host.ts';
 import type { Page } from './page.ts';
-import { createTurns, type Turns } from './turns.ts';
 
 export type { Viewport } from './host.ts';
 
@@ -51,11 +51,11 @@ interface PoolFigures {
 
 export function createBrowserPool(options: PoolOptions): BrowserPool {
   const { timers, pages = 16, patience = 10_000, contextsPerBrowser: contexts = 400 } = options;
-  const turns = createTurns(pages);
+  const places = createSemaphore(pages);
   const hosts = new Set<Host>();
   const ending = new AbortController();
   const confinements = createConfinements({ isRoot: runsAsRoot(), ...options });
-  const offers = createOffers(turns);
+  const offers = createOffers(places);
   let [current, launches]: [Promise<Host> | null, number] = [null, 0];
 
   const start = async (): Promise<Host> => {
@@ -81,7 +81,8 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
 
   return {
     async open(viewport, onWait) {
-      const leave = await turns.take(() => (offers.accept() ? nothing : (onWait?.() ?? nothing)));
+      await places.enter(() => (offers.accept() ? nothing : (onWait?.() ?? nothing)));
+      const leave = once(places.leave);
       try {
         const page = await openSomewhere(viewport).catch((cause: unknown) => {
           if (!(cause instanceof LostError)) throw cause;
@@ -96,13 +97,13 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
     offer: offers.offer,
     figures: () => ({
       launches,
-      openPages: turns.taken(),
+      openPages: places.taken(),
       processes: [...hosts].map(({ pid }) => pid),
       notice: confinements.notice(),
     }),
     async close() {
       ending.abort();
-      turns.close(poolClosed());
+      places.close(poolClosed());
       await current?.catch(() => null);
       await Promise.all([...hosts].map(({ gone }) => gone));
     },
@@ -114,7 +115,7 @@ interface Offers extends Pick<BrowserPool, 'offer'> {
   accept(): boolean;
 }
 
-function createOffers(turns: Turns): Offers {
+function createOffers(places: Semaphore): Offers {
   const offered = new Set<{ giveUp(): void }>();
   return {
     accept() {
@@ -126,10 +127,19 @@ function createOffers(turns: Turns): Offers {
     },
     offer(giveUp) {
       const own = { giveUp };
-      if (turns.waiting() > 0) giveUp();
+      if (places.waiting() > 0) giveUp();
       else offered.add(own);
       return () => void offered.delete(own);
     },
+  };
+}
+
+/** A page that is closed twice leaves one place. */
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
   };
 }
 

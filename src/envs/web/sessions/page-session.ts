@@ -1,8 +1,8 @@
 import { EspalierError } from '../../../core/errors.ts';
+import { createSemaphore } from '../../../core/semaphore.ts';
 import { sessionClosed } from '../../../worlds/session.ts';
 import { LostError } from '../browser/connection.ts';
 import type { Incident } from '../browser/incident-log.ts';
-import { createTurns, inTurn } from '../browser/turns.ts';
 import type { LateIncidents, PageState, WorkResult } from './page-state.ts';
 import { replayPath, type SiteSessionOptions } from './replay.ts';
 import { lookOnly, type PageLease } from './shared-page.ts';
@@ -34,7 +34,7 @@ interface Used<T> {
 
 /** A fork has not seen the page in its state yet. */
 export function createPageSession(options: SiteSessionOptions, first: PageLease, isFork: boolean): PageSession {
-  const turns = createTurns(1);
+  const inTurn = createSemaphore(1).run;
   const lease = createMovingLease(options, first);
   const { state } = lease;
   let hasSeen = !isFork;
@@ -47,15 +47,15 @@ export function createPageSession(options: SiteSessionOptions, first: PageLease,
   return {
     state,
     seen: () =>
-      inTurn(turns, async () => {
+      inTurn(async () => {
         if (!hasSeen) await see(() => lease.use(lookOnly));
         return state();
       }),
-    use: work => inTurn(turns, () => see(() => lease.use(work))),
-    restore: wanted => inTurn(turns, () => see(() => lease.restore(wanted))),
+    use: work => inTurn(() => see(() => lease.use(work))),
+    restore: wanted => inTurn(() => see(() => lease.restore(wanted))),
     keep: () => lease.keep(),
     async fork(unchecked) {
-      const { path, shared } = await inTurn(turns, () =>
+      const { path, shared } = await inTurn(() =>
         Promise.resolve({ path: state().path, shared: lease.fork(unchecked) }),
       );
       if (shared !== null) return shared;

@@ -11,9 +11,9 @@
  *
  * A PageState is a value. Where its page is lost or refuses it, its session leaves the page and replays the path in a new one.
  */
+import { createSemaphore } from '../../../core/semaphore.ts';
 import { LostError } from '../browser/connection.ts';
 import type { Incident } from '../browser/incident-log.ts';
-import { createTurns, inTurn } from '../browser/turns.ts';
 import type { Site } from './site.ts';
 import type { PageSnapshot, Tab } from '../tab/tab.ts';
 import { createNeededSnapshots, type NeededSnapshots } from './needed-snapshots.ts';
@@ -64,7 +64,7 @@ export interface SharedPageOptions {
 
 /** The page is open, and shows this snapshot. */
 export function createSharedPage({ tab, site, pages }: SharedPageOptions, first: PageSnapshot): SharedPage {
-  const turns = createTurns(1);
+  const turns = createSemaphore(1);
   const snapshots = createNeededSnapshots();
   const shown = createShownState({ tab, site, snapshots, first });
   let leases = 0;
@@ -86,7 +86,7 @@ export function createSharedPage({ tab, site, pages }: SharedPageOptions, first:
     return value;
   };
   const visitInTurn: typeof visit = (lease, wanted, work) =>
-    inTurn(turns, () => visit(lease, wanted, work)).finally(() => pages.rested(page));
+    turns.run(() => visit(lease, wanted, work)).finally(() => pages.rested(page));
   const close = (): Promise<void> => {
     pages.remove(page);
     return (closing ??= tab.close().finally(() => site.close()));

@@ -3,7 +3,7 @@ import { causeText, EspalierError, invalidOption } from '../../../core/errors.ts
 import type { Task, Verdict } from '../../../core/records.ts';
 import type { Actor } from '../../../core/tree.ts';
 import { drivenRound } from '../../../episode/driven/episodes.ts';
-import { createTurns } from '../../../episode/cursor/turns.ts';
+import { createSemaphore, type InTurn } from '../../../core/semaphore.ts';
 import { openStore, type Store } from '../../../store/store.ts';
 import type { AgentRole, KeptBranch, OpenTakeOver, TakeOver, TakeOvers } from '../../api/api.ts';
 import type { PlayRequest, TakeOverDraft } from '../../api/api-tasks.ts';
@@ -26,7 +26,7 @@ const mostOpen = 32;
 const mostSteps = 30;
 
 interface Open extends OpenBranch {
-  readonly inTurn: ReturnType<typeof createTurns>;
+  readonly inTurn: InTurn;
   /** Of where it stands; null after a further step. */
   verdict: Verdict | null;
   /** What was not written yet although it has ended, as when the disk is full. */
@@ -55,7 +55,7 @@ function createHeldBranches(options: TakeOversOptions): HeldBranches {
     return found;
   };
   const hold = (id: string, branch: OpenBranch): void =>
-    void all.set(id, { ...branch, inTurn: createTurns(), verdict: null, ended: null });
+    void all.set(id, { ...branch, inTurn: createSemaphore(1).run, verdict: null, ended: null });
   const show = (id: string): Promise<TakeOver> => describe(options, id, find(id));
   const findSeen = ({ id, seen }: Held): Open => {
     const found = find(id);
