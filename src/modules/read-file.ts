@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { EspalierError } from '../core/errors.ts';
+import { causeText, EspalierError, type ErrorCode } from '../core/errors.ts';
 
 /** What is to be known of a file before it is opened: a device or a pipe may never end. */
 export function lookAt(path: string): { readonly size: number; readonly isFile: boolean } {
@@ -20,4 +20,29 @@ export function readText(path: string, most = largestText): string {
     message: `${path} cannot be read: ${isFile ? `it has ${size} bytes` : 'it is no file'}.`,
     expected: `Expected a file of at most ${most} bytes.`,
   });
+}
+
+export interface JsonFile {
+  /** Bytes; a larger file is refused. */
+  readonly most?: number;
+  /** Said of a file that cannot be read, or holds no JSON. */
+  readonly code?: ErrorCode;
+  readonly expected?: string;
+}
+
+/** What stands in a JSON file. */
+export function readJson(path: string, options: JsonFile = {}): unknown {
+  const { most, code = 'corrupt-record', expected = 'Expected a file of JSON, as Espalier writes it.' } = options;
+  try {
+    return JSON.parse(readText(path, most));
+  } catch (cause) {
+    if (cause instanceof EspalierError) throw cause;
+    throw new EspalierError({
+      boundary: 'input',
+      code,
+      message: `${path} cannot be read: ${causeText(cause)}.`,
+      expected,
+      cause,
+    });
+  }
 }

@@ -18,7 +18,8 @@ import { evaluateRun } from './evaluate.ts';
 import { intervalsOf } from './evaluation/intervals.ts';
 import { exportRun } from './export.ts';
 import { keepOptions } from './folder/begun-options.ts';
-import { findConfig, openRun, readJson, writeWhole } from './folder/folder.ts';
+import { readJson } from '../modules/read-file.ts';
+import { findConfig, openRun, writeWhole } from './folder/folder.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
 import { trainFromExport } from './train.ts';
 

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import { readReportData, type ReportData } from '../analysis/report/data.ts';
 import { writeReport } from '../analysis/report/write-report.ts';
-import { openRun, readJson, runPaths, writeWhole } from './folder/folder.ts';
+import { readJson } from '../modules/read-file.ts';
+import { openRun, runPaths, writeWhole } from './folder/folder.ts';
 import { readReport } from './report.ts';
 
 export interface WriteRunReportOptions {

@@ -148,6 +148,24 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
+export interface JsonBody {
+  /** Bytes; more than any action has to say, unless told. */
+  readonly longest?: number;
+  /** Of the refusal of what is not JSON. */
+  readonly status?: number;
+}
+
+/** The body of a request as JSON; an empty body is an empty object. */
+export async function readJson(request: IncomingMessage, options: JsonBody = {}): Promise<unknown> {
+  const { longest = 2 ** 20, status = 400 } = options;
+  const text = (await readBody(request, longest)).toString('utf8');
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch (cause) {
+    throw new HttpError(status, `The body is not JSON: ${causeText(cause)}. Send a JSON object.`);
+  }
+}
+
 /** Aborts when the client hangs up before the answer has ended. */
 export function hangUpSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();

@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import type { Episodes } from '../episode/driven/episodes.ts';
-import { HttpError, listen, readBody, type Handler, type Listening, type ListenOptions } from './http.ts';
+import { HttpError, listen, type Handler, type Listening, type ListenOptions } from './http.ts';
 
 /** A way to offer the episodes of an environment to programs outside. */
 export interface Protocol {
@@ -52,17 +51,4 @@ export function httpErrorOf(cause: unknown): HttpError {
   if (cause.boundary !== 'input') return new HttpError(500, 'The episode broke and has ended. Open another one.');
   const status = cause.code === 'already-ended' ? 409 : cause.code === 'unavailable' ? 503 : 400;
   return new HttpError(status, cause.message);
-}
-
-/** More than any action has to say. */
-const longestBody = 2 ** 20;
-
-/** The body of a request as JSON; an empty body is an empty object. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const text = (await readBody(request, longestBody)).toString('utf8');
-  try {
-    return text.trim() === '' ? {} : JSON.parse(text);
-  } catch {
-    throw new HttpError(400, 'The body is not JSON. Send a JSON object.');
-  }
 }

@@ -6,7 +6,8 @@ import { isStopWord } from '../../src/agents/learned/reading/words.ts';
 import { comparedWords } from '../../src/agents/search/page-words.ts';
 import type { WaiEnvironment } from '../../src/envs/web/sites/wai/environment.ts';
 import { absoluteName } from '../../src/runs/environments/names.ts';
-import { readJson, writeWhole } from '../../src/runs/folder/folder.ts';
+import { readJson } from '../../src/modules/read-file.ts';
+import { writeWhole } from '../../src/runs/folder/folder.ts';
 import { withWorlds } from '../../src/runs/environments/worlds.ts';
 import type { Host } from '../../src/runs/host/host.ts';
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../src/core/clock.ts';
-import { readJson, writeWhole } from '../../src/runs/folder/folder.ts';
+import { readJson } from '../../src/modules/read-file.ts';
+import { writeWhole } from '../../src/runs/folder/folder.ts';
 
 /** A part of a study, and its share of the time compared with others. */
 export interface StudyPhase {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/core/clock.ts';
-import { readJson, writeWhole } from '../../src/runs/folder/folder.ts';
+import { readJson } from '../../src/modules/read-file.ts';
+import { writeWhole } from '../../src/runs/folder/folder.ts';
 import type { ProgressCounter } from '../../src/runs/plan/progress-counter.ts';
 
 /** How far a phase of a study is, over all apps. */

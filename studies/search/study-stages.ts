@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { count } from '../../src/core/text.ts';
 import { invalidOption } from '../../src/core/errors.ts';
-import { readJson, writeWhole } from '../../src/runs/folder/folder.ts';
+import { readJson } from '../../src/modules/read-file.ts';
+import { writeWhole } from '../../src/runs/folder/folder.ts';
 import { optionsFile, type SearchStudyChoices, type StudyStage } from './study-choices.ts';
 import type { TaskResult } from './search-run.ts';
 import { kindOrder } from './study-apps.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson, writeWhole } from '../../src/runs/folder/folder.ts';
+import { readJson } from '../../src/modules/read-file.ts';
+import { writeWhole } from '../../src/runs/folder/folder.ts';
 import type { Host } from '../../src/runs/host/host.ts';
 import { trainFromExport } from '../../src/runs/train.ts';
 import { measureGuide, readSolutionSteps, type GuideWeight, type GuideWeights } from './guide-weight.ts';

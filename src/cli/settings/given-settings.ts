@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parse as parseToml } from 'smol-toml';
-import { readText } from '../../modules/read-file.ts';
-import { readJson } from '../../runs/folder/folder.ts';
+import { readJson, readText } from '../../modules/read-file.ts';
 import { readFormerOptions } from './former-options.ts';
 import { assignmentsIn, invalidSetting, readAssignment, type Assignment } from './setting.ts';
 import type { SettingVerb } from './verb-settings.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { causeText, EspalierError, unknownEnvironment } from '../../core/errors.ts';
+import { unknownEnvironment } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import { readText } from '../../modules/read-file.ts';
+import { readJson } from '../../modules/read-file.ts';
 import { appSource, placeIn, type Family } from '../../worlds/family.ts';
 import type { Spec } from './spec/schema.ts';
 
@@ -32,21 +32,9 @@ export async function specOf(name: string): Promise<Spec> {
     );
   }
   const { readSpec } = await import('./spec/read-spec.ts');
-  return readSpec(readJson(resolve(what)), what);
+  const expected = 'Expected a JSON file with a spec, as `espalier synth <seed>` prints one.';
+  const spec = readJson(resolve(what), { most: largestSpec, code: 'invalid-app', expected });
+  return readSpec(spec as Json, what);
 }
 
 const largestSpec = 4 * 2 ** 20;
-
-function readJson(path: string): Json {
-  try {
-    return JSON.parse(readText(path, largestSpec)) as Json;
-  } catch (cause) {
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-app',
-      message: `The spec ${path} cannot be read: ${causeText(cause)}.`,
-      expected: 'Expected a JSON file with a spec, as `espalier synth <seed>` prints one.',
-      cause,
-    });
-  }
-}

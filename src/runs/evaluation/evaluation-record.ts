@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
 import { changedSources, sourceChanged, type SourceHashes } from '../environments/source-hash.ts';
-import { readJson, writeWhole } from '../folder/folder.ts';
+import { readJson } from '../../modules/read-file.ts';
+import { writeWhole } from '../folder/folder.ts';
 
 const entrySchema = z.strictObject({
   /** Name and round of its episodes in the store. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { invalidOption } from '../../core/errors.ts';
-import { readJson, runPaths, writeWhole } from './folder.ts';
+import { readJson } from '../../modules/read-file.ts';
+import { runPaths, writeWhole } from './folder.ts';
 
 export interface Begun {
   readonly folder: string;

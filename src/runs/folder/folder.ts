@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { causeText, EspalierError, invalidOption } from '../../core/errors.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import { makeFolder } from '../../modules/make-folder.ts';
-import { readText } from '../../modules/read-file.ts';
+import { readJson } from '../../modules/read-file.ts';
 import { differences, readConfig, type RunConfig } from '../config/config.ts';
 
 /** What lies where in the folder of a run. */
@@ -39,21 +39,6 @@ export function allConfigs(folder: string): RunConfig[] {
 
 function readConfigFile(path: string): RunConfig | null {
   return existsSync(path) ? readConfig(readJson(path), path) : null;
-}
-
-export function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readText(path));
-  } catch (cause) {
-    if (cause instanceof EspalierError) throw cause;
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'corrupt-record',
-      message: `${path} cannot be read: ${causeText(cause)}.`,
-      expected: 'Expected a file of JSON, as Espalier writes it.',
-      cause,
-    });
-  }
 }
 
 /** Writes the config before anything else is done. A round that began with another one is left as it is. */

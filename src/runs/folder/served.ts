@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseRecord } from '../../core/records.ts';
 import { absoluteName } from '../environments/names.ts';
-import { readJson, writeWhole } from './folder.ts';
+import { readJson } from '../../modules/read-file.ts';
+import { writeWhole } from './folder.ts';
 
 const servedSchema = z.strictObject({
   version: z.literal(1),

@@ -17,11 +17,11 @@ import { dialectModuleOf, isNear, keyOf, readEndpoint, type Endpoint } from '../
 import { createLedger, nothingSpent, spentSchema, type Ledger, type Spent } from '../../models/endpoints/ledger.ts';
 import { createEndpointConnection, type EndpointConnection } from '../../models/endpoints/connection.ts';
 import { readPrices, type Prices } from '../../models/endpoints/prices.ts';
-import { readJson, writeWhole } from '../folder/folder.ts';
+import { writeWhole } from '../folder/folder.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import type { ModelConfig, SpendingConfig } from '../settings/model-config.ts';
 import { readPromptFolder } from '../settings/prompt-files.ts';
-import { readText } from '../../modules/read-file.ts';
+import { readJson, readText } from '../../modules/read-file.ts';
 import { loadPlugin } from '../registry/load-plugin.ts';
 
 interface ModelsOptions {

@@ -8,7 +8,8 @@ import { parseRecord } from '../../core/records.ts';
 import { answerSchema, personSchema } from '../agents/reviews/answer-schema.ts';
 import type { GivenAnswer } from '../agents/reviews/api-reviews.ts';
 import type { AskedQuestion, GivenOpinion, ReviewQueue } from '../agents/reviews/contract.ts';
-import { readJson, writeWhole } from '../folder/folder.ts';
+import { readJson } from '../../modules/read-file.ts';
+import { writeWhole } from '../folder/folder.ts';
 import { makeFolder } from '../../modules/make-folder.ts';
 
 const questionEnd = '.question.json';

@@ -6,7 +6,8 @@ import { untrainedWeights, writeStudent } from '../../agents/learned/student.ts'
 import { readStudentFile } from '../agents/student-file.ts';
 import { studentNamed } from '../config/named-agents.ts';
 import { keepOptions } from '../folder/begun-options.ts';
-import { readJson, writeWhole } from '../folder/folder.ts';
+import { readJson } from '../../modules/read-file.ts';
+import { writeWhole } from '../folder/folder.ts';
 import { studentPath } from '../loop.ts';
 import type { RlOptions } from './options.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { EspalierError, invalidApp } from '../../core/errors.ts';
 import { isJson, isJsonObject, jsonObjectSchema, type JsonObject } from '../../core/json.ts';
-import { HttpError, listen, pathOf, readBody, sendJson, type Listening, type ListenOptions } from '../http.ts';
+import { HttpError, listen, pathOf, readJson, sendJson, type Listening, type ListenOptions } from '../http.ts';
 import { httpErrorOf } from '../protocol.ts';
 import { roleOf, type Keys, type Role } from '../sessions/keys.ts';
 import type { Metrics } from '../sessions/metrics.ts';
@@ -233,14 +233,8 @@ function decoded(path: string): string {
 }
 
 async function readObject(request: IncomingMessage, path: string): Promise<JsonObject> {
-  const limit = (Object.hasOwn(longestBodies, path) ? longestBodies[path] : undefined) ?? longestBody;
-  const text = (await readBody(request, limit)).toString('utf8');
-  let value: unknown;
-  try {
-    value = text.trim() === '' ? {} : JSON.parse(text);
-  } catch (cause) {
-    throw new HttpError(422, `The body is not JSON: ${(cause as Error).message}. Send a JSON object.`);
-  }
+  const longest = (Object.hasOwn(longestBodies, path) ? longestBodies[path] : undefined) ?? longestBody;
+  const value = await readJson(request, { longest, status: 422 });
   if (isJson(value) && isJsonObject(value)) return value;
   throw new HttpError(422, 'The body is not a JSON object, or it is nested too deeply.');
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChatRequest } from '../../core/chat/chat.ts';
 import { servedMember, servedQuestionSchema, type ServedQuestion } from '../../core/chat/served.ts';
-import { causeText } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { describeIssues } from '../../core/records.ts';
@@ -13,7 +12,7 @@ import {
   HttpError,
   listen,
   pathOf,
-  readBody,
+  readJson,
   sendJson,
   type Handler,
   type Listening,
@@ -83,7 +82,7 @@ function createCompleter({ policies, random, largestBody = defaultLargestBody }:
   let asked = 0;
   return async (request, response) => {
     const signal = hangUpSignal(response);
-    const chat = openai.readRequest(readJson(await readBody(request, largestBody)));
+    const chat = openai.readRequest(await readJson(request, { longest: largestBody }));
     const policy = policies.find(({ id }) => id === chat.model) ?? unknownModel(chat.model, policies);
     const question = readQuestion(chat);
     const id = `chatcmpl-${++asked}`;
@@ -101,14 +100,6 @@ function createCompleter({ policies, random, largestBody = defaultLargestBody }:
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
     response.end(events);
   };
-}
-
-function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch (cause) {
-    throw new RefusedError(`The body is not JSON: ${causeText(cause)}.`);
-  }
 }
 
 function unknownModel(model: string, policies: readonly ServedPolicy[]): never {
@@ -132,5 +123,6 @@ function randomFor(question: ServedQuestion | null, { sampling: { seed } }: Chat
 
 function wireErrorOf(cause: unknown): WireError | null {
   if (cause instanceof RefusedError) return cause.error;
-  return cause instanceof MalformedError ? { kind: 'bad-request', message: cause.message } : null;
+  const isBad = cause instanceof MalformedError || (cause instanceof HttpError && cause.status === 400);
+  return isBad ? { kind: 'bad-request', message: cause.message } : null;
 }

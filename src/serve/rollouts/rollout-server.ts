@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
-import { HttpError, listen, pathOf, readBody, sendJson, type Listening, type ListenOptions } from '../http.ts';
+import { HttpError, listen, pathOf, readJson, sendJson, type Listening, type ListenOptions } from '../http.ts';
 import { httpErrorOf } from '../protocol.ts';
 import { roleOf, type Keys } from '../sessions/keys.ts';
 import { SessionError, type SessionErrorKind } from '../sessions/session-error.ts';
@@ -14,7 +14,6 @@ export interface RolloutServerOptions extends Pick<ListenOptions, 'host' | 'port
   onFault(cause: unknown): void;
 }
 
-const longestBody = 2 ** 20;
 const mostStreams = 256;
 
 /** Rollouts as a service, by HTTP: submit tasks, poll or stream results, take batches. */
@@ -47,7 +46,7 @@ export async function createRolloutServer(options: RolloutServerOptions): Promis
 
 async function answerTo(request: IncomingMessage, path: string, service: RolloutService): Promise<unknown> {
   const { method = '' } = request;
-  const body = async (): Promise<unknown> => readJson(request);
+  const body = async (): Promise<unknown> => readJson(request, { status: 422 });
   const [, id] = /^\/rollout\/task\/([^/]{1,800})$/.exec(path) ?? [];
   if (method === 'GET' && (path === '/' || path === '/health')) return { status: 'healthy' };
   if (method === 'GET' && path === '/rollout/status') return service.summary();
@@ -68,15 +67,6 @@ function decoded(text: string): string {
     return decodeURIComponent(text);
   } catch {
     throw new HttpError(422, 'The id of the task is not encoded as it has to be in an address.');
-  }
-}
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const text = (await readBody(request, longestBody)).toString('utf8');
-  try {
-    return text.trim() === '' ? {} : JSON.parse(text);
-  } catch (cause) {
-    throw new HttpError(422, `The body is not JSON: ${(cause as Error).message}. Send a JSON object.`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { actionSchema } from '../../core/action.ts';
 import { describeIssues } from '../../core/records.ts';
-import { HttpError, pathOf, queryOf, readBody, sendJson } from '../../serve/http.ts';
+import { HttpError, pathOf, queryOf, readJson, sendJson } from '../../serve/http.ts';
 import { answerSchema, personSchema } from '../../runs/agents/reviews/answer-schema.ts';
 import type { EpisodeFilter, StudioSource } from '../api/api.ts';
 
@@ -90,8 +90,6 @@ const stepSchema = seenSchema.extend({ action: actionSchema });
 const askSchema = held.extend({ role });
 const goOnSchema = seenSchema.extend({ role, steps: z.int().positive().max(30) });
 const keepSchema = seenSchema.extend({ reason: z.string().trim().max(2000) });
-
-const largestBody = 2 ** 20;
 
 type Query = Readonly<Record<string, string>>;
 type Look = (source: StudioSource, query: Query) => unknown;
@@ -203,7 +201,7 @@ export async function answerApi(
   const name = nameOf(pathOf(request));
   const work = Object.hasOwn(works, name) ? works[name] : undefined;
   if (work !== undefined) {
-    const body = readJson(await readBody(request, largestBody));
+    const body = await readJson(request);
     sendJson(response, 200, await work(source, body));
     return true;
   }
@@ -260,14 +258,6 @@ async function sendRaw(source: StudioSource, request: RawRequest, response: Serv
 function send(response: ServerResponse, type: string, body: Buffer): void {
   response.writeHead(200, { 'content-type': type, 'content-length': body.length });
   response.end(body);
-}
-
-function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    throw new HttpError(400, 'The body is not JSON.');
-  }
 }
 
 function read<T>(schema: z.ZodType<T>, value: unknown): T {

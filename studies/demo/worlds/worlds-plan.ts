@@ -7,7 +7,8 @@ import { invalidOption } from '../../../src/core/errors.ts';
 import { parseRecord, type Split } from '../../../src/core/records.ts';
 import { nameLeftOut } from '../../../src/forge/forged-app.ts';
 import { familyHost, openEnvironment } from '../../../src/runs/environments/open-environment.ts';
-import { readJson, writeWhole } from '../../../src/runs/folder/folder.ts';
+import { readJson } from '../../../src/modules/read-file.ts';
+import { writeWhole } from '../../../src/runs/folder/folder.ts';
 import type { Host } from '../../../src/runs/host/host.ts';
 import type { DemoSize } from '../demo-size.ts';
 import {

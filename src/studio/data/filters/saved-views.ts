@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { EspalierError } from '../../../core/errors.ts';
 import { parseRecord } from '../../../core/records.ts';
 import type { SavedView } from '../../api/api-episodes.ts';
-import { readJson, writeWhole } from '../../../runs/folder/folder.ts';
+import { readJson } from '../../../modules/read-file.ts';
+import { writeWhole } from '../../../runs/folder/folder.ts';
 
 const viewsSchema = z.array(z.strictObject({ name: z.string(), query: z.record(z.string(), z.string()) })).readonly();
 
