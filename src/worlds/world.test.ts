@@ -5,7 +5,7 @@ import { createWorld } from './world.ts';
 import { goodTemplate, withTemplates } from '../../test/fixtures/bad-templates.ts';
 import type { Action } from '../core/action.ts';
 import type { StateSession } from '../core/contracts.ts';
-import { sameAnswer } from './verdict/goal.ts';
+import { sameAnswer } from './verdict/same-answer.ts';
 
 const world = createWorld(app);
 

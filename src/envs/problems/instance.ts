@@ -1,4 +1,5 @@
 import { EspalierError } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { drawForSeed } from '../../worlds/app/task-split.ts';
 import type { Instance, Level, Problem } from './problem.ts';
@@ -73,8 +74,8 @@ export type AnswerOutcome =
 
 /** Checks an answer to a step as an agent wrote it. */
 export function checkAnswer(step: Step, answer: string): AnswerOutcome {
-  const reading = readAnswer(step.type, answer);
+  const isRight = (value: Json): boolean => sameValue(value, step.value) || step.accepts?.(value) === true;
+  const reading = readAnswer(step.type, answer, isRight);
   if (!('value' in reading)) return { kind: 'unreadable', ...reading };
-  const isRight = sameValue(reading.value, step.value) || step.accepts?.(reading.value) === true;
-  return { kind: isRight ? 'right' : 'wrong' };
+  return { kind: isRight(reading.value) ? 'right' : 'wrong' };
 }

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
 import { refusal, type Move, type Rules } from '../../worlds/rules/rule-session.ts';
+import { sameAnswer } from '../../worlds/verdict/same-answer.ts';
 import type { SearchIndex } from './bm25.ts';
 import type { Document, Library, Line } from './documents.ts';
 import { keywordsIn, nameOf, namesBefore, namesIn, type Derivation, type Question } from './question.ts';
@@ -190,7 +191,7 @@ function verdictOf(
     name: `the fact in "${title}" was read`,
     pass: state.read.includes(key),
   }));
-  checks.push({ ...ownChecks.answer, pass: given !== null && plain(given) === plain(answer) });
+  checks.push({ ...ownChecks.answer, pass: sameAnswer(given, answer) });
   if (ending?.infeasible === true) checks.push({ ...ownChecks.notGivenUp, pass: false });
   const held = checks.filter(({ pass }) => pass).length;
   return {
@@ -200,16 +201,6 @@ function verdictOf(
     clean: true,
     evidence: { sideEffects: [], answer: given },
   };
-}
-
-/** Capital letters, spaces around it, quotes and a final full stop do not count. */
-function plain(text: string): string {
-  return text
-    .trim()
-    .replace(/^["'](.*)["']$/, '$1')
-    .replace(/\.$/, '')
-    .replaceAll(/\s+/g, ' ')
-    .toLowerCase();
 }
 
 function drawn({ library }: RetrievalPlace, { query, results, open, shown }: RetrievalState): UiNode {

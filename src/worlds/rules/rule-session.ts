@@ -15,6 +15,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { Ending, StepOutcome, Task, Verdict } from '../../core/records.ts';
 import { createScreen, type Intent, type UiNode } from '../../core/ui.ts';
 import { intentAt } from '../resolve.ts';
+import { longestAnswer } from '../verdict/answer-dress.ts';
 
 /** A state and what became of a step: the same state when the step was refused. */
 export interface Move<S> {
@@ -58,9 +59,6 @@ interface RuleSnapshot<S extends JsonObject> extends Snapshot {
   readonly rules: Rules<S>;
   readonly moment: Moment<S>;
 }
-
-/** Longest answer that is taken. */
-const longestAnswer = 10_000;
 
 /** A session in which agents call tools and finish with an answer. Forks and snapshots copy nothing. */
 export function createRuleSession<S extends JsonObject>(

@@ -7,6 +7,7 @@ import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
 import { bitsIn, type Evidence } from './evidence.ts';
 import { guarded } from './guarded.ts';
 import { createFollower, type FollowChanges, type HiddenChanges } from './hidden-changes.ts';
+import { sameAnswer } from './same-answer.ts';
 import type { Check, Goal } from '../app/template.ts';
 
 /** The state that an episode has reached, and what was changed on the way that it does not show. */
@@ -132,47 +133,4 @@ const lookedUp = {
 function finishOf<S extends JsonObject>({ kind, answer }: Goal<S>): Action {
   if (kind === 'infeasible') return { kind: 'finish', infeasible: true };
   return answer === null ? { kind: 'finish' } : { kind: 'finish', answer };
-}
-
-/** Answers are compared as people read them: case, spacing and the dress of a number do not count. */
-export function sameAnswer(given: string | null, expected: string): boolean {
-  if (given === null) return false;
-  const [left, right] = [normalise(given), normalise(expected)];
-  if (left === right) return true;
-  const [quantity, wanted] = [quantityOf(left), quantityOf(right)];
-  if (quantity === null || wanted === null) return samePhone(left, right);
-  return (
-    quantity.digits === wanted.digits && (quantity.unit === '' || wanted.unit === '' || quantity.unit === wanted.unit)
-  );
-}
-
-function normalise(text: string): string {
-  return text.normalize('NFC').trim().toLowerCase().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
-}
-
-const units: Readonly<Record<string, string>> = {
-  $: 'usd',
-  usd: 'usd',
-  '€': 'eur',
-  eur: 'eur',
-  '£': 'gbp',
-  gbp: 'gbp',
-  '%': '%',
-};
-const quantityPattern =
-  /^(?<before>[$€£])? ?(?<number>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?) ?(?<after>[$€£%]|usd|eur|gbp)?$/;
-
-/** A number with at most one unit: `$1,234.50` is `1234.5 usd`. */
-function quantityOf(text: string): { digits: string; unit: string } | null {
-  const { before, number, after } = quantityPattern.exec(text)?.groups ?? {};
-  if (number === undefined || (before !== undefined && after !== undefined)) return null;
-  const plain = number.replaceAll(',', '');
-  const digits = plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
-  return { digits, unit: units[before ?? after ?? ''] ?? '' };
-}
-
-function samePhone(left: string, right: string): boolean {
-  const isPhone = (text: string): boolean => /^\+?[\d ()-]{7,}$/.test(text);
-  const bare = (text: string): string => text.replaceAll(/[ ()-]/g, '');
-  return isPhone(left) && isPhone(right) && bare(left) === bare(right);
 }

@@ -1,5 +1,6 @@
+import { daysInMonth } from '../../../worlds/verdict/written-date.ts';
 import { defineProblem, byLevel } from '../problem.ts';
-import { date, daysInMonth } from '../types/words.ts';
+import { date } from '../types/words.ts';
 
 export const addDays = defineProblem({
   name: 'add-days',

@@ -1,6 +1,7 @@
+import { daysInMonth } from '../../../worlds/verdict/written-date.ts';
 import { defineProblem, byLevel } from '../problem.ts';
 import { integer } from '../types/numbers.ts';
-import { date, daysInMonth } from '../types/words.ts';
+import { date } from '../types/words.ts';
 
 export const dayOfYear = defineProblem({
   name: 'day-of-year',

@@ -1,7 +1,8 @@
+import { daysInMonth, type CalendarDate } from '../../../worlds/verdict/written-date.ts';
 import { defineProblem, byLevel } from '../problem.ts';
 import { inAnyOrder, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
-import { date, daysInMonth, type CalendarDate } from '../types/words.ts';
+import { date } from '../types/words.ts';
 
 export const daysBetween = defineProblem({
   name: 'days-between',

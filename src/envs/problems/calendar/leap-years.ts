@@ -1,7 +1,7 @@
+import { isLeapYear } from '../../../worlds/verdict/written-date.ts';
 import { defineProblem, byLevel } from '../problem.ts';
 import { pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
-import { isLeapYear } from '../types/words.ts';
 
 export const leapYears = defineProblem({
   name: 'leap-years',

@@ -1,6 +1,7 @@
 import { count } from '../../../core/text.ts';
+import { daysInMonth } from '../../../worlds/verdict/written-date.ts';
 import { defineProblem, byLevel } from '../problem.ts';
-import { date, daysInMonth } from '../types/words.ts';
+import { date } from '../types/words.ts';
 
 export const monthEnd = defineProblem({
   name: 'month-end',

@@ -1,7 +1,8 @@
+import { daysInMonth } from '../../../worlds/verdict/written-date.ts';
 import { defineProblem, byLevel } from '../problem.ts';
 import { pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
-import { date, daysInMonth } from '../types/words.ts';
+import { date } from '../types/words.ts';
 
 export const nthWeekday = defineProblem({
   name: 'nth-weekday',

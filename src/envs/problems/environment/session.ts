@@ -7,7 +7,8 @@ import type { UiNode } from '../../../core/ui.ts';
 import { refusal, type Move, type Rules } from '../../../worlds/rules/rule-session.ts';
 import { checkAnswer } from '../instance.ts';
 import type { Step } from '../script.ts';
-import { longestAnswer, readAnswer } from '../types/read-answer.ts';
+import { longestAnswer } from '../../../worlds/verdict/answer-dress.ts';
+import { readAnswer } from '../types/read-answer.ts';
 import { checkFormat, reportStep } from './tools.ts';
 import { answerVerdict } from '../../../worlds/verdict/answer-verdict.ts';
 

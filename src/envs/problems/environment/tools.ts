@@ -1,5 +1,5 @@
 import type { ToolInfo } from '../../../core/contracts.ts';
-import { longestAnswer } from '../types/read-answer.ts';
+import { longestAnswer } from '../../../worlds/verdict/answer-dress.ts';
 
 const answer = { type: 'string', maxLength: longestAnswer };
 

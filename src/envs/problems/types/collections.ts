@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/json.ts';
 import type { Random } from '../../../core/random.ts';
+import { undressedItem } from '../../../worlds/verdict/answer-dress.ts';
 import { compareRationals, isRational } from './fraction.ts';
 import { sameValue, unreadable, type Reading, type Type } from './type.ts';
 
@@ -135,7 +136,7 @@ function readItems<V extends Json>(given: string, element: Type<V>): Reading<V[]
   if (parts === null) return unreadable('wrong-form', 'expected brackets that are closed, at most eight levels deep');
   const values: V[] = [];
   for (const part of parts) {
-    const item = element.read(part);
+    const item = element.read(undressedItem(part));
     if (!('value' in item)) return item;
     values.push(item.value);
   }
@@ -150,7 +151,7 @@ function readTuple(given: string, elements: readonly Type[]): Reading<Json[]> {
   }
   const values: Json[] = [];
   for (const [index, element] of elements.entries()) {
-    const item = element.read(parts[index] as string);
+    const item = element.read(undressedItem(parts[index] as string));
     if (!('value' in item)) return item;
     values.push(item.value);
   }

@@ -1,4 +1,5 @@
 import type { Json } from '../../../core/json.ts';
+import { readNumber } from '../../../worlds/verdict/written-number.ts';
 import { isRational, plus, ratio, times, type Rational } from './fraction.ts';
 import { unreadable, type Reading, type Type } from './type.ts';
 
@@ -17,7 +18,6 @@ export interface IntegerOptions {
 }
 
 const widest = Number.MAX_SAFE_INTEGER;
-const wholePattern = /^[+-]?(?:\d{1,16}|\d{1,3}(?:,\d{3}){1,5})(?:\.0{1,9})?$/;
 
 export function integer({ low = -widest, high = widest, unit }: IntegerOptions = {}): Type<number> {
   const holds = (value: Json): boolean => Number.isSafeInteger(value) && Number(value) >= low && Number(value) <= high;
@@ -32,9 +32,9 @@ export function integer({ low = -widest, high = widest, unit }: IntegerOptions =
     read(text) {
       const bare = withoutUnit(text, unit);
       if (typeof bare !== 'string') return bare;
-      if (!wholePattern.test(bare)) return notNumber(bare, 'a whole number');
-      const value = Number(bare.replaceAll(',', ''));
-      return Number.isSafeInteger(value) ? { value: value + 0 } : notNumber(bare, 'a whole number below 9 * 10^15');
+      const reading = readRational(bare);
+      if ('value' in reading && typeof reading.value === 'number') return { value: reading.value };
+      return notNumber(bare, 'a whole number below 9 * 10^15');
     },
     near(value, random) {
       const steps = random.shuffle([-1, 1, 2, -2, 10]).map(step => Number(value) + step);
@@ -42,10 +42,6 @@ export function integer({ low = -widest, high = widest, unit }: IntegerOptions =
     },
   };
 }
-
-const mixedPattern = /^([+-]?)(\d{1,15}) (\d{1,15}) ?\/ ?(\d{1,15})$/;
-const fractionPattern = /^([+-]?\d{1,15}) ?\/ ?(\d{1,15})$/;
-const decimalPattern = /^([+-]?)(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(\d{1,12}))?$/;
 
 /** An exact number: `3/4`, `0.75` and `6/8` are the same. */
 export function rational({ unit }: { readonly unit?: Unit } = {}): Type<Rational> {
@@ -71,21 +67,12 @@ function writeFraction({ numerator, denominator }: Exclude<Rational, number>): s
 }
 
 function readRational(text: string): Reading<Rational> {
+  const written = readNumber(text);
+  if (written === null) return notNumber(text, 'a whole number, a fraction or a decimal');
   try {
-    const mixed = mixedPattern.exec(text);
-    if (mixed !== null) {
-      const [, sign, whole, top, bottom] = mixed as unknown as string[];
-      const value = plus(ratio(BigInt(whole as string), 1), ratio(BigInt(top as string), BigInt(bottom as string)));
-      return { value: sign === '-' ? times(value, -1) : value };
-    }
-    const fraction = fractionPattern.exec(text);
-    if (fraction !== null) return { value: ratio(BigInt(fraction[1] as string), BigInt(fraction[2] as string)) };
-    const [, sign = '', whole = '', decimals = ''] = decimalPattern.exec(text) ?? [];
-    if (whole === '' && decimals === '') return notNumber(text, 'a whole number, a fraction or a decimal');
-    const digits = BigInt(`${whole.replaceAll(',', '')}${decimals}`);
-    return { value: ratio(sign === '-' ? -digits : digits, 10n ** BigInt(decimals.length)) };
+    return { value: ratio(written.numerator, written.denominator) };
   } catch {
-    return notNumber(text, 'a number that is not divided by 0 and below 9 * 10^15');
+    return notNumber(text, 'a number below 9 * 10^15');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/json.ts';
 import type { Random } from '../../../core/random.ts';
+import { isDate, readDate, type CalendarDate } from '../../../worlds/verdict/written-date.ts';
 import { unreadable, type Type } from './type.ts';
 
 export interface TextOptions {
@@ -29,9 +30,11 @@ export function text(options: TextOptions = {}): Type<string> {
     holds,
     write: value => (value === '' ? '""' : String(value)),
     read(given) {
-      const value = given.replace(/^"(.*)"$/, '$1');
-      if (anyLength.test(value)) return { value };
-      return unreadable('wrong-form', `expected a text of ${of}, but it is "${value.slice(0, 40)}"`);
+      const bare = given.replace(/^"(.*)"$/, '$1');
+      // Where the type has letters of one case only, the other case is dress.
+      const value = [bare, bare.toUpperCase(), bare.toLowerCase()].find(one => anyLength.test(one)) ?? null;
+      if (value !== null) return { value };
+      return unreadable('wrong-form', `expected a text of ${of}, but it is "${bare.slice(0, 40)}"`);
     },
     near: (value, random) => nearText(String(value), random),
   };
@@ -81,11 +84,6 @@ export const boolean: Type<boolean> = {
   near: value => value !== true,
 };
 
-/** A day of the calendar that is in use today, also for the years before it was. */
-export type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
-
-const months = 'january february march april may june july august september october november december'.split(' ');
-
 export const date: Type<CalendarDate> = {
   kind: 'date',
   name: 'date',
@@ -94,8 +92,8 @@ export const date: Type<CalendarDate> = {
   holds: value => isDate(value as CalendarDate),
   write: value => writeDate(value as CalendarDate),
   read(given) {
-    const value = dateIn(given);
-    if (value !== null && isDate(value)) return { value };
+    const value = readDate(given);
+    if (value !== null) return { value };
     return unreadable('wrong-form', `expected a date such as 2024-03-05, but it is "${given.slice(0, 40)}"`);
   },
   near(value, random) {
@@ -110,31 +108,4 @@ export const date: Type<CalendarDate> = {
 
 function writeDate({ year, month, day }: CalendarDate): string {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-}
-
-export function isLeapYear(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-}
-
-export function daysInMonth(year: number, month: number): number {
-  if (month === 2) return isLeapYear(year) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-}
-
-function isDate(value: CalendarDate | null): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { year, month, day } = value;
-  if (![year, month, day].every(Number.isSafeInteger)) return false;
-  if (year < 1000 || year > 9999 || month < 1 || month > 12) return false;
-  return day >= 1 && day <= daysInMonth(year, month);
-}
-
-function dateIn(given: string): CalendarDate | null {
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(given);
-  if (iso !== null) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
-  const dayFirst = /^(\d{1,2}) ([a-z]+),? (\d{4})$/i.exec(given);
-  const monthFirst = /^([a-z]+) (\d{1,2}),? (\d{4})$/i.exec(given);
-  const [day, word, year] = dayFirst?.slice(1) ?? [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]];
-  const month = months.findIndex(name => name === word?.toLowerCase() || name.slice(0, 3) === word?.toLowerCase());
-  return month < 0 ? null : { year: Number(year), month: month + 1, day: Number(day) };
 }
