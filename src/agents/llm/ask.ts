@@ -84,7 +84,7 @@ export async function ask(settings: Settings, asked: Asked): Promise<Reply> {
     ...(wantsTokens === true ? { wantsTokens } : {}),
     ...(served === undefined ? {} : { extra: extraOf(served, asked) }),
   };
-  const { reply, cost, attempts } = await model.complete(request, signal);
+  const { reply, cost, attempts, without } = await model.complete(request, signal);
   const hashes = Object.fromEntries(asked.prompts.map(name => [name, prompts.hashes[name]]));
   const exchange = { endpoint: model.endpoint, question, prompts: hashes, messages, tools, sampling };
   return {
@@ -93,7 +93,7 @@ export async function ask(settings: Settings, asked: Asked): Promise<Reply> {
       ...(reply.usage === null ? {} : { tokens: reply.usage.prompt + reply.usage.completion }),
       ...(cost === null ? {} : { cost }),
     },
-    record: problem => ({ ...exchange, reply, cost, attempts, problem }),
+    record: problem => ({ ...exchange, reply, cost, attempts, ...(without === undefined ? {} : { without }), problem }),
   };
 }
 

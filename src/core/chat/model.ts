@@ -10,6 +10,8 @@ export interface Completion {
   readonly cost: number | null;
   /** Times it was asked, the last included. */
   readonly attempts: number;
+  /** What was asked for and left out of the request, because the server refuses it; absent when nothing was. */
+  readonly without?: readonly string[];
 }
 
 /** A model behind an endpoint. Many requests may be open at once. */
@@ -38,6 +40,8 @@ export const modelCallSchema = z.strictObject({
   reply: chatReplySchema,
   cost: z.number().nonnegative().nullable(),
   attempts: z.int().positive(),
+  /** What was asked for and left out, because the server refuses it. */
+  without: z.array(z.string()).readonly().optional(),
   /** What made the answer unusable; null when it was used. */
   problem: z.string().nullable(),
 });

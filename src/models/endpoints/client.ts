@@ -34,7 +34,7 @@ const longestWait = 120_000;
 
 /** A model behind an endpoint, with retries and deadlines. An aborted question rejects with the reason of its signal. */
 export function createModel({ line, boundary, prices, ledger, deadlines: given }: ModelOptions): Model {
-  const { endpoint, key, random, throttle, closed } = line;
+  const { endpoint, key, random, throttle, concessions, closed } = line;
   const deadlines = { ...defaultDeadlines, ...given };
   const price = priceOf(endpoint, prices);
   if (ledger?.isInDollars === true && price === null) throw unpriced(endpoint.name);
@@ -47,7 +47,7 @@ export function createModel({ line, boundary, prices, ledger, deadlines: given }
     return { reply: answer.reply, cost, attempts };
   };
 
-  async function attempt(request: Asked, attempts: number, signal?: AbortSignal): Promise<Completion> {
+  async function attempt(request: ChatRequest, attempts: number, signal?: AbortSignal): Promise<Completion> {
     const permit = await throttle.enter({ signal, isAgain: attempts > 1 });
     let reservation: Reservation | undefined;
     let passage: RequestOutcome = { kind: 'other' };
@@ -69,15 +69,20 @@ export function createModel({ line, boundary, prices, ledger, deadlines: given }
   return {
     endpoint: endpoint.name,
     model: endpoint.model,
-    async complete(request, signal) {
+    async complete(wanted, signal) {
+      const request = { ...wanted, model: endpoint.model, stream: deadlines.firstToken !== Infinity };
       for (let attempts = 1; ; attempts++) {
+        const sent = concessions.apply(request);
         try {
-          return await attempt(request, attempts, signal);
+          const completion = await attempt(sent, attempts, signal);
+          const without = concessions.missing(request).filter(name => name !== 'stream');
+          return without.length === 0 ? completion : { ...completion, without };
         } catch (cause) {
           if (signal?.aborted === true) throw signal.reason;
           if (closed.aborted) throw tell(hungUp, { endpoint, boundary, key, attempts: 1 });
           if (!(cause instanceof FailedTry)) throw cause;
           const { failure } = cause;
+          if (concessions.learn(sent, failure.what)) continue;
           if (!isWorthAnother(failure, attempts)) throw tell(giveUp(failure), { endpoint, boundary, key, attempts });
           if (failure.isBusy && failure.wait !== null) throttle.hold(failure.wait);
           await pause(delayOf(failure, attempts, random), line, signal);
@@ -87,22 +92,21 @@ export function createModel({ line, boundary, prices, ledger, deadlines: given }
   };
 }
 
-type Asked = Omit<ChatRequest, 'model'>;
-
 function createQuestion({ endpoint, key, agent, timers, clock, answers }: EndpointConnection, deadlines: Deadlines) {
   const { dialect } = endpoint;
   const headers = dialect.headers(key);
-  const stream = deadlines.firstToken !== Infinity;
   const url = `${endpoint.url}${dialect.path}`;
-  return (request: Asked, signal: AbortSignal | undefined): Promise<Answer> => {
-    const body = (): string => writeBody(dialect, { ...request, model: endpoint.model, stream });
+  return (request: ChatRequest, signal: AbortSignal | undefined): Promise<Answer> => {
+    const body = (): string => writeBody(dialect, request);
+    // Who does not stream says everything with the first token.
+    const firstToken = request.stream === true ? deadlines.firstToken : Infinity;
     return exchange({
       endpoint,
       dialect,
       key,
       clock,
       answers,
-      letter: { url, agent, headers, body, deadlines, timers, signal },
+      letter: { url, agent, headers, body, deadlines: { ...deadlines, firstToken }, timers, signal },
     });
   };
 }

@@ -1,8 +1,10 @@
 import { Agent as PlainAgent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
+import { redact } from '../../core/chat/secrets.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
 import { createAnswerBudget, type AnswerBudget } from './answer-budget.ts';
+import { createConcessions, type Concessions } from './concessions.ts';
 import { isNear, type Endpoint } from './endpoint.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
@@ -12,6 +14,8 @@ export interface EndpointConnection {
   readonly key: string | null;
   readonly agent: PlainAgent;
   readonly throttle: Throttle;
+  /** What it refuses, and is no longer asked for. */
+  readonly concessions: Concessions;
   /** What its answers may hold while they are read. */
   readonly answers: AnswerBudget;
   readonly clock: Clock;
@@ -33,6 +37,8 @@ export interface EndpointConnectionOptions {
   readonly most?: number;
   /** Shared with other endpoints; its own when left out. */
   readonly answers?: AnswerBudget;
+  /** Hears what the server refuses. */
+  onConcession?(text: string): void;
 }
 
 /** Those who sell answers count requests: there one begins with few. */
@@ -49,6 +55,7 @@ export function createEndpointConnection({
   random,
   most = defaultMost,
   answers = createAnswerBudget(),
+  onConcession = () => {},
 }: EndpointConnectionOptions): EndpointConnection {
   const agent = endpoint.url.startsWith('https:')
     ? new SecureAgent({ keepAlive: true })
@@ -61,6 +68,7 @@ export function createEndpointConnection({
     key,
     agent,
     throttle,
+    concessions: createConcessions(text => onConcession(redact(text, [key]))),
     answers,
     clock,
     timers,

@@ -32,6 +32,8 @@ interface ModelsOptions {
   readonly timers: Timers;
   /** The environment, for keys. */
   readKey(name: string): string | undefined;
+  /** Takes a remark for the user. */
+  onNotice(text: string): void;
   /** The budget of the run is gone, or an endpoint is: there is nobody to ask any more. */
   onStop(why: EspalierError): void;
 }
@@ -88,7 +90,8 @@ export function createModels(options: ModelsOptions): Models {
     const known = lines.get(endpoint.name);
     if (known !== undefined) return known;
     const key = keyOf(endpoint, readKey);
-    const line = createEndpointConnection({ endpoint, key, clock, timers, random, answers });
+    const onConcession = (text: string): void => options.onNotice(`${endpoint.name} ${text}`);
+    const line = createEndpointConnection({ endpoint, key, clock, timers, random, answers, onConcession });
     lines.set(endpoint.name, line);
     return line;
   };

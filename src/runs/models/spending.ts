@@ -37,6 +37,7 @@ export async function withModels<T>(
     clock: host.clock,
     timers: host.timers,
     readKey: host.variable,
+    onNotice: host.onNotice,
     onStop(why) {
       exhausted ??= why.message;
       own.abort(why);

@@ -29,6 +29,7 @@ export function createRunAgents(folder: string, host: Host): RunAgents {
       clock: host.clock,
       timers: host.timers,
       readKey: host.variable,
+      onNotice: host.onNotice,
       onStop: () => undefined,
     });
     const hurry = new AbortController().signal;

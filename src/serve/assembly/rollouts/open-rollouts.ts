@@ -109,6 +109,7 @@ function openParts({ store, out, modelAccess, clock, timers, onFault }: Rollouts
     clock,
     timers,
     readKey: access.variable,
+    onNotice: text => onFault(new Error(text)),
     // An endpoint that is gone ends its sessions, not the server.
     onStop: onFault,
   });
