@@ -6,6 +6,7 @@ import { createRandomPolicy } from '../../agents/random.ts';
 import type { Limits } from '../cursor/budget.ts';
 import type { Strategy } from './strategy.ts';
 import { createBestOfN } from './best-of-n.ts';
+import { createDagger } from './dagger.ts';
 import { createForkGroup } from './fork-group.ts';
 import { createLinear } from './linear.ts';
 import { createLookahead } from './lookahead.ts';
@@ -15,6 +16,7 @@ const world = await openBuiltIn('mail');
 const tasks = ['star-message', 'two-settings', 'already-marked'].flatMap(template => tasksOf(world, template, [1, 2]));
 const strategies: Strategy[] = [
   createLinear(),
+  createDagger(),
   createBestOfN({ attempts: 3 }),
   createForkGroup({ attempts: 3, starts: 1 }),
   createLookahead({ expansions: 6, width: 2 }),

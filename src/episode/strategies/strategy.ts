@@ -3,7 +3,7 @@ import type { Verdict } from '../../core/records.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { Limits } from '../cursor/budget.ts';
 import type { Episode } from '../verbs/episode.ts';
-import { isUsable } from '../verbs/questions.ts';
+import { isUsable, type Usable } from '../verbs/questions.ts';
 
 /** How a strategy says an episode ended: verified, or given up by its rules. */
 export type Conclusion =
@@ -23,13 +23,19 @@ export interface Strategy {
 /** Answers in a row without a usable action, after which the student is not asked again. */
 export const mostUnusable = 3;
 
-/** One step of the student; null when it had nothing usable to offer. */
-export async function advance(episode: Episode): Promise<TreeNode | null> {
+/** What the student would do; null when it has nothing usable to offer. */
+export async function decide(episode: Episode): Promise<Usable | null> {
   for (let asked = 0; asked < mostUnusable; asked++) {
     const decision = await episode.act();
-    if (isUsable(decision)) return episode.step(decision);
+    if (isUsable(decision)) return decision;
   }
   return null;
+}
+
+/** One step of the student; null when it had nothing usable to offer. */
+export async function advance(episode: Episode): Promise<TreeNode | null> {
+  const decision = await decide(episode);
+  return decision === null ? null : episode.step(decision);
 }
 
 /** Asks the students of several cursors at once. When one fails, the others are waited for all the same. */

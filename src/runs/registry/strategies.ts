@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createRegistry, type Entry } from '../../core/naming/registry.ts';
 import { createBestOfN } from '../../episode/strategies/best-of-n.ts';
+import { createDagger } from '../../episode/strategies/dagger.ts';
 import { createForkGroup } from '../../episode/strategies/fork-group.ts';
 import { createLinear } from '../../episode/strategies/linear.ts';
 import { createLookahead } from '../../episode/strategies/lookahead.ts';
@@ -77,6 +78,14 @@ export const strategies = createRegistry<StrategyEntry>({
           speculate: speculate === 'inf' ? Infinity : speculate,
           skipSure: skipSure === 'never' ? null : skipSure,
         }),
+    }),
+    define({
+      name: 'dagger',
+      about: 'The student leads; in every state the teacher says what it would do there.',
+      asksTeacher: true,
+      evaluates: false,
+      options: z.object({}),
+      create: () => createDagger(),
     }),
     define({
       name: 'best-of-n',
