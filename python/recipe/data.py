@@ -97,6 +97,7 @@ def read_episodes(rows: Path) -> list[dict]:
             episode = episodes.setdefault(
                 row["episode"],
                 {
+                    "episode": row["episode"],
                     "env": row["environment"],
                     "template": row["template"],
                     "task": row["task"],

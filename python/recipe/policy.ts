@@ -1,7 +1,7 @@
 // A model behind serve.py as a student:
 //
 //   espalier eval synth:9001 --student python/recipe/policy.ts --out runs/eval
-import type { Policy } from 'espalier';
+import type { Decision, Policy } from 'espalier';
 
 const address = process.env['RECIPE_SERVER'] ?? 'http://127.0.0.1:8011';
 
@@ -15,6 +15,7 @@ export const policy: Policy = {
       body: JSON.stringify({ task: instruction, done: history, screens }),
     });
     if (!response.ok) throw new Error(`The model at ${address} answered ${response.status}.`);
-    return response.json();
+    const { action, logprob } = (await response.json()) as Required<Pick<Decision, 'action' | 'logprob'>>;
+    return { action, logprob, prior: Math.exp(logprob) };
   },
 };

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from correction import compare, cut
 from prompt import Situation, read_answer, write_answer, write_prompt
 
 HERE = Path(__file__).resolve().parent
@@ -83,6 +84,29 @@ class ToyTest(unittest.TestCase):
         answer = Server(folder / "whole").steps([write_prompt(Situation("Find Ada", [], [SCREEN]))])[0]
         self.assertLessEqual(answer["logprob"], 0)
         run("cut.py", folder / "whole", "--rows", folder / "rows", "--out", folder / "small")
+
+
+class PriceTest(unittest.TestCase):
+    def test_an_arm_is_cut_after_the_episode_that_reaches_the_price(self) -> None:
+        def end(name: str, **counts: object) -> dict:
+            usual = {"steps": 4, "reviews": 2, "corrections": 1, "shown": 6, "outcome": "passed", "demonstrated": False}
+            return {"episode": name, **usual, **counts}
+
+        kept, paid = cut([end("a"), end("b"), end("c")], lambda own: own.queries >= 5)
+        self.assertEqual((kept, vars(paid)), (["a", "b"], {"episodes": 2, "queries": 6, "steps": 14, "passed": 2}))
+        kept, paid = cut([end("a", demonstrated=True), end("b", demonstrated=True)], lambda own: own.queries >= 4)
+        self.assertEqual((kept, paid.queries, paid.steps), (["a"], 4, 4))
+
+    def test_differences_are_over_the_same_tasks(self) -> None:
+        def result(arm: str, seed: int, passes: list[int]) -> dict:
+            tasks = [[f"app-{at}", f"task-{at}", passed] for at, passed in enumerate(passes)]
+            return {"arm": arm, "seed": seed, "passes": {"unseen-apps": tasks}}
+
+        arms = {"src-adaptive": [1, 1, 1, 0], "src-3": [1, 1, 1, 0], "imitation-queries": [0, 0, 1, 0]}
+        found = compare([result(arm, seed, passes) for arm, passes in arms.items() for seed in (1, 2)])
+        gains = {own["less"]: (own["gain"], own["low"], own["high"]) for own in found}
+        self.assertEqual(gains["src-3"], (0, 0, 0))
+        self.assertEqual(gains["imitation-queries"], (0.5, 0.0, 1.0))
 
 
 def run(script: str, *arguments: object) -> None:

@@ -37,6 +37,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--size", choices=SIZES, default="20m")
     parser.add_argument("--base", type=Path, help="a GGUF file to start from, in place of a size")
+    parser.add_argument("--start", type=Path, help="folder of a model to go on from, in place of a size")
     parser.add_argument("--layers", type=int, help="of the base; those in the middle are left out")
     parser.add_argument("--answers", choices=("pointer", "causal"), default="pointer")
     parser.add_argument("--epochs", type=float, default=4)
@@ -56,6 +57,11 @@ def read_options() -> argparse.Namespace:
 
 
 def build(options: argparse.Namespace, vocab: int) -> Model:
+    if options.start:
+        saved = torch.load(options.start / "model.pt", weights_only=True)
+        model = Model(Config(**saved["config"]))
+        model.load_state_dict(saved["weights"])
+        return model
     changes = {
         "answers": options.answers,
         "reads": "both" if options.answers == "pointer" and not options.base else "forward",
