@@ -9,17 +9,25 @@ export interface StateDescription {
   readonly atoms: readonly string[];
   /** Those of them that are values changed in the data. */
   readonly facts: readonly string[];
+  /** The facts of the data alone, as one text. */
+  readonly data: string;
+  /** Paths of the screen in which it differs from the start. */
+  readonly onScreen: readonly string[];
 }
 
 export function describeState(start: Json, state: Json): StateDescription {
   const atoms: string[] = [];
   const facts: string[] = [];
+  const data: string[] = [];
+  const onScreen: string[] = [];
   for (const change of diff(start, state)) {
     const atom = `${change.path}${nameOf(change)}`;
     atoms.push(atom);
+    if (isOnScreen(change.path)) onScreen.push(change.path);
+    else data.push(atom);
     if (change.op === 'replace' && !isOnScreen(change.path)) facts.push(atom);
   }
-  return { key: atoms.toSorted().join('\n'), atoms, facts };
+  return { key: atoms.toSorted().join('\n'), atoms, facts, data: data.toSorted().join('\n'), onScreen };
 }
 
 function nameOf(change: Change): string {

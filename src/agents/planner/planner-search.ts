@@ -15,6 +15,8 @@ export interface SearchNode {
   readonly depth: number;
   readonly since: Json;
   readonly spent: ReadonlySet<string>;
+  /** The data as it was by then: states are news among those with the same goals met alone. */
+  readonly done: string;
   /** Steps before that which put no value of the task in place. */
   readonly overhead: number;
   /** What speaks for the steps since then, in quarters of a step. */
@@ -64,6 +66,7 @@ export function search(session: StateSession, budget: SearchBudget): Found {
     unmet,
     since: state,
     spent: new Set(),
+    done: '',
     ...nothing,
   };
   if (unmet === 0 && clean) return { goal: root, expanded: 0, exhausted: false, sideEffects: [] };
@@ -121,7 +124,15 @@ function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<
     if (unmet < node.unmet) yield { ...child, depth: 0, ...frontier.stretch(session), overhead: detour + 1, merit: 0 };
     else {
       const merit = node.merit + hints.merit(step) + (frontier.isNewFact() ? newFactMerit : 0);
-      yield { ...child, depth: node.depth + 1, since: node.since, spent: node.spent, overhead: node.overhead, merit };
+      yield {
+        ...child,
+        depth: node.depth + 1,
+        since: node.since,
+        spent: node.spent,
+        done: node.done,
+        overhead: node.overhead,
+        merit,
+      };
     }
   }
 }
@@ -143,7 +154,7 @@ interface Frontier {
   /** What stood in the way of the first state that met every goal. */
   obstacle(): readonly string[];
   /** Where a new stretch begins. */
-  stretch(session: StateSession): Pick<SearchNode, 'since' | 'spent'>;
+  stretch(session: StateSession): Pick<SearchNode, 'since' | 'spent' | 'done'>;
   add(node: SearchNode): void;
   next(): Entry | null;
 }
@@ -162,8 +173,14 @@ function createFrontier(start: Json, hints: Hints, hasEvidence: boolean): Fronti
   let pruned = false;
   let obstacle: readonly string[] = [];
   // After something was seen the way goes on from there: going back to the list is news, though it was seen before.
-  const atomsOf = ({ since, session }: SearchNode): readonly string[] =>
-    hasEvidence && since !== start ? describeState(since, session.state()).atoms : latest.atoms;
+  const atomsOf = ({ since, session }: SearchNode): readonly string[] => {
+    if (since === start) return latest.atoms;
+    const later = describeState(since, session.state());
+    if (hasEvidence) return later.atoms;
+    // After a goal was met, so is a part of the screen that is as at the start again.
+    const back = later.onScreen.filter(path => !latest.onScreen.includes(path));
+    return [...latest.atoms, ...back.map(path => `${path} as at the start`)];
+  };
   return {
     prune(met) {
       pruned = true;
@@ -187,13 +204,13 @@ function createFrontier(start: Json, hints: Hints, hasEvidence: boolean): Fronti
     },
     stretch(session) {
       const since = session.state();
-      return { since, spent: hints.within(changedValues(start, since, 'data')) };
+      return { since, spent: hints.within(changedValues(start, since, 'data')), done: latest.data };
     },
     add(node) {
       const placed = hints.among(changedValues(node.since, node.session.state(), 'screen'));
       const inPlace = placed.size;
       const again = placed.intersection(node.spent).size;
-      const stale = !novelty.isNew(`${node.unmet}/${inPlace}`, atomsOf(node));
+      const stale = !novelty.isNew(`${node.unmet}/${inPlace}/${node.done}`, atomsOf(node));
       for (const rest of [false, true]) {
         const detour = node.overhead + node.depth - inPlace;
         const effort = detour * 4 - node.merit + again * spentWeight + (rest ? 8 : 0);
