@@ -31,7 +31,10 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   store: { ours: ['core'], others: ['node:'] },
   modules: { ours: ['core'], others: ['node:'] },
   analysis: { ours: ['core'], others: ['zod'] },
-  dataset: { ours: ['core', 'analysis', 'models'], others: ['zod', 'hyparquet-writer', 'fflate', 'node:'] },
+  dataset: {
+    ours: ['core', 'analysis', 'models'],
+    others: ['zod', 'hyparquet-writer', 'fflate', '@huggingface/jinja', '@huggingface/tokenizers', 'node:'],
+  },
   envs: {
     // A name may hold the path of a module of the user's.
     ours: ['core', 'worlds', 'modules'],

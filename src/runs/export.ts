@@ -13,6 +13,8 @@ import { tokenizers } from '../dataset/tokens/tokenizers.ts';
 import type { GivenParts } from './host/given.ts';
 import type { Host } from './host/host.ts';
 import type { ChosenEstimator } from '../dataset/credit/ledger.ts';
+import type { TableFit } from '../dataset/fit/fit.ts';
+import { promptCompletionText } from '../dataset/tables/prompt-completion.ts';
 import { chooseEstimator } from './registry/estimators.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import { toolsOfRun } from './tools-of-run.ts';
@@ -51,6 +53,10 @@ export interface ExportRunOptions {
   readonly where?: string | undefined;
   /** Characters of screens before old ones are left out of requests that no model got. */
   readonly window?: number | undefined;
+  /** Folder of a model’s tokenizer: rows are measured with it, and texts written by its chat template. */
+  readonly tokenizerFolder?: string | undefined;
+  /** Tokens of a row that the trainer takes; what TRL takes unless it is told otherwise. */
+  readonly maxLength?: number | undefined;
   onProgress?(progress: ExportProgress): void;
 }
 
@@ -63,12 +69,18 @@ export interface Exported {
   readonly selection?: Omit<Selection, 'source'>;
   /** Signals that have no rows because the run was annotated without forks; left out when there are none. */
   readonly withoutForks?: readonly string[];
+  /** What a trainer with that tokenizer makes of the rows. */
+  readonly fit?: { readonly maxLength: number; readonly tables: readonly TableFit[] };
 }
+
+/** The longest row that TRL takes by default; it cuts off the end of longer ones. */
+const usualLength = 1024;
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   const { folder, out = runPaths(folder).export, formats, round, splits, window, onProgress } = options;
-  const { tables, withoutForks } = await tablesOf(options);
+  const { tables: chosen, withoutForks } = await tablesOf(options);
+  const { tables, fit } = await measured(chosen, options);
   const tokens = await tokenFormatsOf(options);
   const advantage = await estimatorOf(options);
   const store = openRun(folder);
@@ -89,10 +101,25 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    return { folder: out, manifest, beside: countBeside(source), ...selection, ...withoutForks };
+    return { folder: out, manifest, beside: countBeside(source), ...selection, ...withoutForks, ...fit() };
   } finally {
     store.close();
   }
+}
+
+/** The tables with a meter on them, where the tokenizer of a model was named. */
+async function measured(
+  tables: readonly Exporter[],
+  { tokenizerFolder, maxLength = usualLength }: ExportRunOptions,
+): Promise<{ readonly tables: readonly Exporter[]; fit(): Pick<Exported, 'fit'> }> {
+  if (tokenizerFolder === undefined) return { tables, fit: () => ({}) };
+  const { readChatTemplate } = await import('../dataset/fit/chat-template.ts');
+  const { createFitMeter } = await import('../dataset/fit/fit.ts');
+  const template = readChatTemplate(tokenizerFolder);
+  const meter = createFitMeter(template, maxLength);
+  const asText = promptCompletionText(template);
+  const written = tables.map(table => (table.name === asText.name ? asText : table));
+  return { tables: written.map(meter.watch), fit: () => ({ fit: { maxLength, tables: meter.figures() } }) };
 }
 
 async function selected(

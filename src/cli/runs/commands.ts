@@ -202,6 +202,8 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'characters of screens before old ones are left out, where no model was asked (default: as models are asked)',
       countingNumber,
     )
+    .option('--for <folder>', 'say how many rows fit, and whether targets survive, with the tokenizer in this folder')
+    .option('--max-length <n>', 'tokens of a row that the trainer takes, beside --for (default: 1024)', countingNumber)
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./export.ts')).exportRows(output, { run, ...options })));
 }

@@ -25,6 +25,9 @@ export interface ExportRequest {
   readonly round?: number;
   readonly where?: string;
   readonly window?: number;
+  /** Folder of a tokenizer, and the tokens of a row that the trainer takes. */
+  readonly for?: string;
+  readonly maxLength?: number;
   readonly json?: boolean;
 }
 
@@ -36,7 +39,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   const { as } = request;
   if (as !== undefined) return (await import('./export-trajectories.ts')).exportAs(output, { ...request, as });
   const { run, out, format, tokens, keep, bins, round, window, json } = request;
-  const { folder, manifest, beside, selection, withoutForks } = await exportRun({
+  const { folder, manifest, beside, selection, withoutForks, fit } = await exportRun({
     folder: run,
     host: createSystemHost(),
     out,
@@ -52,6 +55,8 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     round,
     where: request.where,
     window,
+    tokenizerFolder: request.for,
+    maxLength: request.maxLength,
     onProgress({ stage, episodes, rows }) {
       if (episodes % episodesBetweenWords !== 0) return;
       const done = stage === 'archive' ? 'looking for the best' : `${count(rows, 'row')}`;
@@ -64,17 +69,10 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     output.note(`Without ${withoutForks.join(' and ')}: they need espalier annotate ${run} --forks first.`);
   const { files, archive } = manifest;
   const training = files.filter(({ table }) => !aboutRuns.has(table)).reduce((sum, { rows }) => sum + rows, 0);
-  if (json === true) output.json({ folder, ...manifest });
+  if (json === true) output.json({ folder, ...manifest, ...(fit === undefined ? {} : { fit }) });
   else {
     const { paint, line } = output;
-    const heads = ['file', 'rows', 'bytes', 'sha256'].map(head => paint.dim(head));
-    const rows = files.map(file => [
-      file.name,
-      file.rows.toLocaleString('en'),
-      file.bytes.toLocaleString('en'),
-      paint.dim(file.sha256.slice(0, 12)),
-    ]);
-    for (const text of columns([heads, ...rows], [1, 2])) line(text);
+    for (const text of fileLines(files, output)) line(text);
     line();
     const share = `${archive.filled} of ${count(archive.bins, 'bin')} filled`;
     line(`Archive: ${archive.entries} trajectories kept of ${archive.offered}, ${share}.`);
@@ -83,6 +81,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     if (manifest.images !== undefined) line(`Screenshots: ${count(manifest.images.length, 'picture')} in images.`);
     for (const text of tokenLines(manifest)) line(text);
     for (const text of creditLines(manifest)) line(text);
+    for (const text of fitLines(fit)) line(text);
     line(`Written to ${paint.bold(folder)}`);
     if (request.table === undefined) line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
@@ -90,6 +89,17 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   if (training > 0 || request.table !== undefined) return 0;
   output.note(whyNoRows(manifest, beside));
   return 1;
+}
+
+function fileLines(files: Manifest['files'], { paint }: Output): string[] {
+  const heads = ['file', 'rows', 'bytes', 'sha256'].map(head => paint.dim(head));
+  const rows = files.map(file => [
+    file.name,
+    file.rows.toLocaleString('en'),
+    file.bytes.toLocaleString('en'),
+    paint.dim(file.sha256.slice(0, 12)),
+  ]);
+  return columns([heads, ...rows], [1, 2]);
 }
 
 /** Where the requests of the rows come from, and which tools are missing. */
@@ -149,6 +159,29 @@ function tokenLines({ tokens }: Manifest): string[] {
 /** Why an export has no tokens where nothing was left out. */
 const noCalls =
   '  The student of these episodes asked no model, so no server gave token ids. Add --tokenizer bytes to write the bytes of each request and answer as ids, or collect with a student such as openai:<model>@<url>.';
+
+/** What a trainer makes of the rows, and what to do where it would go wrong quietly. */
+function fitLines(fit: Exported['fit']): string[] {
+  if (fit === undefined) return [];
+  const { maxLength, tables } = fit;
+  const lines = tables.flatMap(({ table, rows, fitting, median, longest, surviving, lost }) => [
+    `${table}: ${fitting} of ${count(rows, 'row')} fit ${maxLength.toLocaleString('en')} tokens (median ${median.toLocaleString('en')}, longest ${longest.toLocaleString('en')}); ${surviving} targets survive the chat template.`,
+    ...Object.entries(lost).map(([why, number]) => `  ${count(number, 'row')}: ${why}.`),
+  ]);
+  const tooLong = tables.some(({ rows, fitting }) => fitting < rows);
+  const isLost = tables.some(({ rows, surviving }) => surviving < rows);
+  return [
+    ...lines,
+    ...(tooLong
+      ? [
+          '  Longer rows are cut at their end, where the target is: raise max_length of the trainer, or export with a smaller --window.',
+        ]
+      : []),
+    ...(isLost
+      ? ['  Take a tokenizer whose template writes tool calls, or collect with --set student.speech=text.']
+      : []),
+  ];
+}
 
 /** What became of groups, and why some have no advantages. */
 function creditLines({ credit }: Manifest): string[] {

@@ -1,5 +1,8 @@
+import type { EpisodeRecord } from '../../core/episode/record.ts';
+import type { Verdict } from '../../core/records.ts';
+import type { TreeNode } from '../../core/tree.ts';
 import type { Candidate } from '../rows/candidate.ts';
-import type { Requests } from '../requests/requests.ts';
+import type { Requests, RowRequest } from '../requests/requests.ts';
 import { columns, type Row, type Table } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
 
@@ -13,21 +16,37 @@ export const nextActions: Table = {
 
 /** Every step on the way to the archived leaves of one episode, whoever took it; a step that leaves share comes once. */
 export function* nextActionRows(archived: readonly Candidate[], requests: Requests): Iterable<Row> {
+  for (const { request, ...step } of archivedSteps(archived, requests)) {
+    yield { messages: [...request.messages, request.answer(step.node.id)], ...stepColumns({ request, ...step }) };
+  }
+}
+
+export interface ArchivedStep {
+  readonly record: EpisodeRecord;
+  readonly node: TreeNode;
+  readonly verdict: Verdict | null;
+  readonly request: RowRequest;
+}
+
+export function* archivedSteps(archived: readonly Candidate[], requests: Requests): Iterable<ArchivedStep> {
   const written = new Set<number>();
   for (const { record, path, verdict } of archived) {
     for (const node of path) {
       if (written.has(node.id)) continue;
       written.add(node.id);
       const request = requests.of(record, node.id);
-      if (request === null) continue;
-      yield {
-        messages: [...request.messages, request.answer(node.id)],
-        tools: request.tools,
-        request: request.source,
-        action: JSON.stringify(node.action),
-        applied: node.outcome.applied,
-        ...provenanceOf(record, node, verdict),
-      };
+      if (request !== null) yield { record, node, verdict, request };
     }
   }
+}
+
+/** What a row of a step has beside its chat. */
+export function stepColumns({ record, node, verdict, request }: ArchivedStep): Row {
+  return {
+    tools: request.tools,
+    request: request.source,
+    action: JSON.stringify(node.action),
+    applied: node.outcome.applied,
+    ...provenanceOf(record, node, verdict),
+  };
 }

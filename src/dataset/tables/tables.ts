@@ -3,8 +3,10 @@ import { createRegistry } from '../../core/naming/registry.ts';
 import { correctionRows, corrections } from './corrections.ts';
 import { episodeRow, episodes } from './episodes.ts';
 import { nemoGym, nemoGymRows } from './nemo-gym.ts';
+import { dialogueRows, dialogues } from './dialogues.ts';
 import { nextActionRows, nextActions } from './next-actions.ts';
 import { preferenceRows, preferences } from './preferences.ts';
+import { promptCompletion, promptCompletionRows, promptCompletionText } from './prompt-completion.ts';
 import { annotations, createAnnotationRows, type SignalRows } from './signals.ts';
 import type { ExportedEpisode, Exporter } from '../rows/exporter.ts';
 import { methodTables } from '../methods/methods.ts';
@@ -58,6 +60,24 @@ export const exporters = createRegistry<Exporter>({
       episodes: 'all',
       pictured: false,
       rows: ({ record }) => [episodeRow(record)],
+    },
+    {
+      ...promptCompletion,
+      about:
+        'The rows of next-actions cut where the answer begins, for trainers that learn it alone; written when asked for.',
+      episodes: 'training',
+      pictured: true,
+      isOptional: true,
+      rows: ({ archived, requests }) => promptCompletionRows(archived, requests),
+    },
+    promptCompletionText(null),
+    {
+      ...dialogues,
+      about: 'One chat for each archived leaf, with the messages to learn; written when asked for.',
+      episodes: 'training',
+      pictured: true,
+      isOptional: true,
+      rows: ({ archived, requests }) => dialogueRows(archived, requests),
     },
     signalTable({ asked: signals.entries }),
     {

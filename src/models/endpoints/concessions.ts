@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../core/chat/chat.ts';
 
 /** What a request can do without when a server refuses it. */
-export type Concession = 'stream' | 'tokens' | 'format' | 'seed' | 'parallelCalls';
+type Concession = 'stream' | 'tokens' | 'format' | 'seed' | 'parallelCalls';
 
 interface Giving {
   readonly name: Concession;

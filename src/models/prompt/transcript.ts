@@ -102,9 +102,17 @@ export function writeAnswer(
   return { role: 'assistant', content: thought === '' ? line : `${thought}\n${line}` };
 }
 
+const refusalStart = 'This could not be used: ';
+
+/** Whether a message tells the model that its answer could not be used. */
+export function isRefusalOfAnswer({ content }: Extract<ChatMessage, { role: 'user' }>): boolean {
+  const [first] = content;
+  return first?.type === 'text' && first.text.startsWith(refusalStart);
+}
+
 /** An answer that could not be used, and what the model is told of it. */
 export function addUseless(chat: Chat, { message, problem }: Answer): void {
-  const told = `This could not be used: ${problem} Nothing was done. Answer again.`;
+  const told = `${refusalStart}${problem} Nothing was done. Answer again.`;
   chat.answer(resendable(message), { content: [textPart(told)], failed: true });
 }
 
