@@ -60,6 +60,11 @@ describe('the Python package', () => {
     ['[PYT-4] runs the program of the README', 'test_example.ExampleTest', 1],
     ['[PYT-5] has the same verbs for asyncio', 'test_aio.AsyncClientTest', 6],
     ['[PYT-20] goes on with kept sessions after a lost connection, and leaves none', 'test_reconnect.ReconnectTest', 4],
+    [
+      '[PYT-21] [PYT-22] reads answers of any dress, and writes tools as the model knows them',
+      'test_rollouts.RolloutsTest',
+      5,
+    ],
     ['[PYT-6] reads rows with masks, and names broken ones', 'test_rows.', 5],
   ])('%s', (_, prefix, least) => {
     const tests = ran.output.split(/^(?=test_)/m).filter(text => text.includes(`(tests.${prefix}`));

@@ -51,9 +51,13 @@ def main() -> None:
         assert only_score(refused) == 0
         (sample,) = refused.samples or []
         assert any(message.role == "tool" and message.error is not None for message in sample.messages)
+        late = run([call("finish", {}), call("click", {"ref": "e1"}), done], 4, folder)
+        (sample,) = late.samples or []
+        assert "has ended" in str([message.error for message in sample.messages if message.role == "tool"][-1])
+        assert only_score(late) == 0
         unfinished = run([done], 5, folder)
         assert only_score(unfinished) == 0
-    report("inspect-ai", "three evaluations, scores 1, 0 and 0, read back from their .eval logs")
+    report("inspect-ai", "four evaluations, scores 1, 0, 0 and 0, one call after the end, read back from their .eval logs")
 
 
 if __name__ == "__main__":

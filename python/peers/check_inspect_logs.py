@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from inspect_ai.analysis import messages_df
 from inspect_ai.event import BranchEvent, ModelEvent, ScoreEvent, ToolEvent, timeline_build
-from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.log import (
+    EvalLog,
+    EvalSample,
+    list_eval_logs,
+    read_eval_log,
+    read_eval_log_sample_summaries,
+    recompute_metrics,
+)
 
 from .exported import BRANCHING, EPISODES, TOKENS
 from .served import report
@@ -50,6 +58,12 @@ def main() -> None:
     for sample in samples:
         assert sample.scores is not None and sample.scores["verifier"].as_float() == 1
         check_requests(sample)
+    due = [message.id for sample in samples for message in sample.messages]
+    kept = messages_df(str(BRANCHING / "inspect"))
+    # Messages that share an id are dropped: ids that repeat across samples would leave those of one sample.
+    assert len(due) == len(set(due)) and set(due) <= set(kept["message_id"]), (len(due), len(kept))
+    recompute_metrics(log)
+    assert log.results.scores[0].metrics["accuracy"].value == 1, log.results
     branches = sum(check_branches(sample) for sample in samples if sample.timelines)
     assert branches > 0
     (sampled,) = read(TOKENS).samples or []

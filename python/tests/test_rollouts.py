@@ -7,6 +7,7 @@ import unittest
 from typing import Any
 
 import espalier
+from espalier.actions import call_tool
 from espalier.adapters.groups import AsyncGroups
 from espalier.adapters.text_agent import parse_action
 from espalier.adapters.token_rollout import RolloutOptions, roll_out, roll_out_one, roll_out_verified
@@ -35,6 +36,16 @@ class Letters:
 TOKENIZER = Letters()
 
 
+class Taught(Letters):
+    """A tokenizer whose template has a place for tools and their results."""
+
+    def apply_chat_template(
+        self, conversation: Any, *, add_generation_prompt: bool, tokenize: bool, tools: Any = None
+    ) -> str:
+        listed = "" if tools is None else f"[tools]{json.dumps(tools)}[/tools]\n"
+        return listed + super().apply_chat_template(conversation, add_generation_prompt=True, tokenize=False)
+
+
 def ids_of(text: str) -> list[int]:
     return TOKENIZER.encode(text, add_special_tokens=False)
 
@@ -59,6 +70,17 @@ UNUSABLE = {
 }
 
 
+USABLE = {
+    "a fenced object": '```json\n{"name": "click", "arguments": {"ref": "e1"}}\n```',
+    "before the end of a turn": '{"name": "click", "arguments": {"ref": "e1"}}<|im_end|>',
+    "an unclosed call": 'I click.\n<tool_call>\n{"name": "click", "arguments": {"ref": "e1"}}',
+    "an unclosed call before the end": '<tool_call>{"name": "click", "arguments": {"ref": "e1"}}<|im_end|>\n',
+    "after a thought": '<think>{"name": "fill"}</think>\n{"name": "click", "arguments": {"ref": "e1"}}',
+    "parameters": '{"name": "click", "parameters": {"ref": "e1"}}',
+    "arguments as a text": '{"name": "click", "arguments": "{\\"ref\\": \\"e1\\"}"}',
+}
+
+
 class RolloutsTest(unittest.TestCase):
     def setUp(self) -> None:
         self.client = espalier.connect(shared_server().url)
@@ -68,6 +90,33 @@ class RolloutsTest(unittest.TestCase):
         for name, answer in UNUSABLE.items():
             self.assertIsInstance(parse_action(answer), str, name)
         self.assertIsInstance(parse_action(call('{"ref": ' + "[" * 49 + "]" * 49 + "}")), dict)
+
+    def test_answers_are_read_however_models_dress_them(self) -> None:
+        """[PYT-21]"""
+        for name, answer in USABLE.items():
+            self.assertEqual(parse_action(answer), call_tool("click", {"ref": "e1"}), name)
+        self.assertIsInstance(parse_action('{"name": "click", "arguments": {}} and then {"name": "finish"}'), str)
+
+    def test_unknown_tools_are_answered_with_those_that_are_offered(self) -> None:
+        """[PYT-21]"""
+        tools = [espalier.Tool("click", "Click.", {}), espalier.Tool("finish", "End.", {})]
+        told = parse_action(call("{}", '"star_message"'), tools)
+        self.assertEqual(told, "There is no tool 'star_message'. Call one of: click, finish.")
+
+    def test_tools_stand_where_the_template_has_a_place_for_them(self) -> None:
+        """[PYT-22]"""
+        answers = iter([call('{"ref": "e9999"}'), FINISH])
+        prompts: list[str] = []
+
+        def generate(asked: list[list[int]]) -> tuple[list[list[int]], None]:
+            prompts.append("".join(map(chr, asked[0])))
+            return [ids_of(next(answers))], None
+
+        (rollout,) = roll_out(self.client, [self.client.session(**TASK)], generate, Taught(), OPTIONS)
+        self.assertTrue(rollout.writes_tools)
+        self.assertIn('[tools][{"type": "function"', prompts[0])
+        self.assertNotIn("Tools:", prompts[0])
+        self.assertIn("tool: That was refused", prompts[1])
 
     def test_unusable_answers_end_no_batch(self) -> None:
         sessions = self.client.session(**TASK).fork(len(UNUSABLE) + 1)

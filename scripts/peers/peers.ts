@@ -33,7 +33,7 @@ export const peers: readonly Peer[] = [
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
   {
     name: 'inspect-ai',
-    requirements: ['inspect-ai'],
+    requirements: ['inspect-ai', 'pandas', 'pyarrow'],
     checks: ['peers.check_inspect_ai', 'peers.check_inspect_logs'],
     readsExports: true,
   },

@@ -15,6 +15,7 @@ from inspect_ai.tool import ToolParams as InspectParameters
 
 from .. import aio
 from ..actions import call_tool
+from ..errors import ValidationError
 from ..types import Tool, Verified
 from .text_agent import observation_text
 from .tool_methods import choose_tools
@@ -76,16 +77,17 @@ def _open_session(samples: _Samples, environment: str | None, names: tuple[str, 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         session = await samples.open(state, environment)
         chosen = choose_tools(await session.tools(), names)
-        state.tools = [_tool(session, tool).as_tool() for tool in chosen]
+        ended: set[aio.AsyncSession] = set()
+        state.tools = [_tool(session, tool, ended).as_tool() for tool in chosen]
         state.messages = [ChatMessageUser(content=f"{session.instruction}\n\n{session.start.text}")]
         return state
 
     return solve
 
 
-def _tool(session: aio.AsyncSession, tool: Tool) -> ToolDef:
+def _tool(session: aio.AsyncSession, tool: Tool, ended: set[aio.AsyncSession]) -> ToolDef:
     return ToolDef(
-        _caller(session, tool.name),
+        _caller(session, tool.name, ended),
         name=tool.name,
         description=tool.description or tool.name,
         parameters=_parameters(tool),
@@ -100,12 +102,20 @@ def _parameters(tool: Tool) -> InspectParameters:
     return InspectParameters.model_validate({"properties": fields, "required": schema.get("required", [])})
 
 
-def _caller(session: aio.AsyncSession, name: str) -> Callable[..., Awaitable[str]]:
+def _caller(session: aio.AsyncSession, name: str, ended: set[aio.AsyncSession]) -> Callable[..., Awaitable[str]]:
     async def execute(**arguments: Any) -> str:
-        step = await session.step(call_tool(name, arguments))
+        if session in ended:
+            raise ToolError("The episode has ended: nothing more can be done.")
+        try:
+            step = await session.step(call_tool(name, arguments))
+        except ValidationError as error:
+            raise ToolError(error.message) from error
         if step.problem is not None:
             raise ToolError(step.problem["message"])
-        return "The episode has ended." if step.done else observation_text(step)
+        if not step.done:
+            return observation_text(step)
+        ended.add(session)
+        return "The episode has ended."
 
     return execute
 

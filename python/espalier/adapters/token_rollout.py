@@ -10,8 +10,8 @@ from ..actions import Action
 from ..aio import AsyncSession
 from ..client import Client, Session
 from ..errors import ConnectionLost, EspalierError, NoVerdict, ValidationError
-from ..types import Step
-from .text_agent import first_messages, observation_text, parse_action
+from ..types import Step, Tool
+from .text_agent import bare_messages, first_messages, observation_text, parse_action, schema_of
 from .tool_methods import choose_tools
 
 Generate = Callable[[list[list[int]]], tuple[list[list[int]], list[list[float]] | None]]
@@ -23,9 +23,11 @@ GenerateOne = Callable[[list[int]], Awaitable[tuple[list[int], list[float] | Non
 
 
 class Tokenizer(Protocol):
-    """The part of a Hugging Face tokenizer that is used."""
+    """The part of a Hugging Face tokenizer that is used. `tools` is left out for templates that write none."""
 
-    def apply_chat_template(self, conversation: Any, *, add_generation_prompt: bool, tokenize: bool) -> Any: ...
+    def apply_chat_template(
+        self, conversation: Any, *, add_generation_prompt: bool, tokenize: bool, tools: Any = None
+    ) -> Any: ...
 
     def encode(self, text: str, *, add_special_tokens: bool) -> list[int]: ...
 
@@ -58,6 +60,9 @@ class TokenRollout:
     reward: float | None = None
     stop_reason: str = "length"
     problem: str = ""
+    offered: list[Tool] = field(default_factory=list)
+    writes_tools: bool = False
+    """Whether the chat template of the model has a place for tools and their results."""
 
     @property
     def ids(self) -> list[int]:
@@ -82,8 +87,16 @@ def start_rollout(session: Session, tokenizer: Tokenizer, options: RolloutOption
         tools = session.tools()
     except EspalierError as error:
         return broken_start(session, tokenizer, error)
-    messages = first_messages(session.instruction, screen, choose_tools(tools, options.tools))
-    return TokenRollout(render(tokenizer, messages))
+    offered = choose_tools(tools, options.tools)
+    return first_rollout(tokenizer, session.instruction, screen, offered)
+
+
+def first_rollout(tokenizer: Tokenizer, instruction: str, screen: str, offered: list[Tool]) -> TokenRollout:
+    """The tools stand where the template of the model has a place for them, else in the system message."""
+    ids = render_with_tools(tokenizer, instruction, screen, offered)
+    if ids is not None:
+        return TokenRollout(ids, offered=offered, writes_tools=True)
+    return TokenRollout(render(tokenizer, first_messages(instruction, screen, offered)), offered=offered)
 
 
 def broken_start(session: Session | AsyncSession, tokenizer: Tokenizer, error: EspalierError) -> TokenRollout:
@@ -110,7 +123,8 @@ def roll_out(
         told: list[tuple[int, str]] = []
         for place, index in enumerate(going):
             rollouts[index].add_sampled(answers[place], None if logprobs is None else logprobs[place])
-            action = parse_action(tokenizer.decode(answers[place], skip_special_tokens=False))
+            said = tokenizer.decode(answers[place], skip_special_tokens=False)
+            action = parse_action(said, rollouts[index].offered)
             if isinstance(action, str):
                 told.append((index, action))
             else:
@@ -141,11 +155,11 @@ async def roll_out_one(
     except EspalierError as error:
         return broken_start(session, tokenizer, error)
     offered = choose_tools(tools, options.tools)
-    rollout = TokenRollout(render(tokenizer, first_messages(session.instruction, screen, offered)))
+    rollout = first_rollout(tokenizer, session.instruction, screen, offered)
     for _ in range(options.max_turns):
         ids, logprobs = await generate(rollout.ids)
         rollout.add_sampled(ids, logprobs)
-        action = parse_action(tokenizer.decode(ids, skip_special_tokens=False))
+        action = parse_action(tokenizer.decode(ids, skip_special_tokens=False), offered)
         text = action if isinstance(action, str) else take_step(rollout, await step_or_error(session, action))
         if text is None:
             return rollout
@@ -209,16 +223,52 @@ def break_rollout(rollout: TokenRollout, error: EspalierError) -> None:
 
 def continue_rollout(rollout: TokenRollout, text: str, tokenizer: Tokenizer, options: RolloutOptions) -> bool:
     """Adds what the model is told next, unless there is no room for it."""
-    ids = render_next(tokenizer, text)
+    ids = (render_result(tokenizer, text) if rollout.writes_tools else None) or render_next(tokenizer, text)
     if len(rollout.response_ids) + len(ids) >= options.max_response_tokens:
         return False
     rollout.add_observed(ids)
     return True
 
 
+def render_with_tools(tokenizer: Tokenizer, instruction: str, screen: str, tools: list[Tool]) -> list[int] | None:
+    """The first request as the template writes it with tools; None if it leaves them out."""
+    schemas = [schema_of(tool) for tool in tools]
+    text = _written(tokenizer, bare_messages(instruction, screen), tools=schemas, add_generation_prompt=True)
+    if text is None or not tools or not all(_is_written(tool, text) for tool in tools):
+        return None
+    return tokenizer.encode(text, add_special_tokens=False)
+
+
+def _is_written(tool: Tool, text: str) -> bool:
+    """Names alone may be words of the screen: the parameters must stand there, too."""
+    return all(word in text for word in (tool.name, *tool.input_schema.get("properties", {})))
+
+
+def _written(tokenizer: Tokenizer, messages: list[dict[str, Any]], **options: Any) -> str | None:
+    try:
+        return str(tokenizer.apply_chat_template(messages, tokenize=False, **options))
+    except Exception:  # Templates raise errors of their own, and some tokenizers take no tools.
+        return None
+
+
 def render(tokenizer: Tokenizer, messages: list[dict[str, str]]) -> list[int]:
     text = tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
     return tokenizer.encode(text, add_special_tokens=False)
+
+
+def render_result(tokenizer: Tokenizer, result: str) -> list[int] | None:
+    """The tokens between a call of the model and its next answer; None if the template has no place for results."""
+    call = {"id": "call00001", "type": "function", "function": {"name": "finish", "arguments": {}}}
+    before: list[dict[str, Any]] = [
+        {"role": "user", "content": "-"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+    ]
+    after = [*before, {"role": "tool", "tool_call_id": "call00001", "name": "finish", "content": result}]
+    start = _written(tokenizer, before, add_generation_prompt=False)
+    whole = _written(tokenizer, after, add_generation_prompt=True)
+    if start is None or whole is None or not whole.startswith(start) or result not in whole[len(start) :]:
+        return None
+    return tokenizer.encode(whole[len(start) :], add_special_tokens=False)
 
 
 def render_next(tokenizer: Tokenizer, observation: str) -> list[int]:

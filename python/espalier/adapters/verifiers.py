@@ -70,7 +70,7 @@ class EspalierEnv(vf.Env[EspalierEnvConfig]):
             async with agents.player.interaction(task) as interaction:
                 segment = await interaction.turn("\n\n".join(message["content"] for message in first))
                 while not segment.terminated:
-                    action = parse_action(segment.last_reply)
+                    action = parse_action(segment.last_reply, tools)
                     if not isinstance(action, str):
                         step = await session.step(action)
                         if step.done:

@@ -105,10 +105,10 @@ function specOf(subject: LogSubject, { startedAt, version }: TrajectoryTarget, t
     solver: strategy,
     dataset: { name: environment, samples: tally.ids.size, sample_ids: [...tally.ids], shuffled: false },
     model: student,
-    config: { epochs: tally.epochs },
+    config: { epochs: tally.epochs, epochs_reducer: ['mean'] },
     packages: { espalier: version },
     metadata: { phase, round, times: 'Events are a second apart: the journal keeps their order, not their time.' },
-    scorers: [{ name: 'verifier' }],
+    scorers: [{ name: 'verifier', metrics: [{ name: 'inspect_ai/accuracy' }] }],
   };
 }
 

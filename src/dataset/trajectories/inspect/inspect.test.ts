@@ -24,6 +24,7 @@ interface Event {
 }
 
 interface InspectMessage {
+  readonly id: string;
   readonly role: string;
   readonly content: unknown;
   readonly tool_calls?: readonly { readonly id: string; readonly function: string; readonly arguments: unknown }[];
@@ -117,6 +118,16 @@ describe('logs of Inspect', () => {
     }
     const last = asked.findLast(({ span_id: span }) => span === 'agent') as Event;
     expect(sample.messages.slice(0, -1)).toEqual(inputOf(sample, last));
+  });
+
+  it('[PYT-23] have messages of their own in every sample, and scores that can be computed again', async () => {
+    const episodes = await Promise.all([1, 2].map(seed => scriptedEpisode({ seed, slips: 1 })));
+    const { samples, members } = logOf(episodes);
+    const ids = samples.flatMap(({ events_data: { messages } }) => messages.map(({ id }) => id));
+    expect(samples).toHaveLength(2);
+    expect(new Set(ids).size).toBe(ids.length);
+    const { eval: spec } = members['header.json'] as { eval: { scorers: unknown; config: unknown } };
+    expect(spec.scorers).toEqual([{ name: 'verifier', metrics: [{ name: 'inspect_ai/accuracy' }] }]);
   });
 
   it('[TRJ-2] have every branch as a branch that leaves the lane of its parent at an anchor', async () => {

@@ -11,7 +11,8 @@ export interface MessagePool {
   all(): readonly JsonObject[];
 }
 
-export function createMessagePool(): MessagePool {
+/** Ids begin with that of the sample: Inspect joins the messages of a log by them. */
+export function createMessagePool(sample: string): MessagePool {
   const written: JsonObject[] = [];
   const places = new Map<string, number>();
   const known = new WeakMap<Message, number>();
@@ -21,7 +22,7 @@ export function createMessagePool(): MessagePool {
     const text = JSON.stringify(message);
     let place = places.get(text);
     if (place === undefined) {
-      place = written.push(inspectMessage(message, `m${written.length + 1}`)) - 1;
+      place = written.push(inspectMessage(message, `${sample}-m${written.length + 1}`)) - 1;
       places.set(text, place);
     }
     known.set(message, place);

@@ -34,7 +34,12 @@ export function sampleOf(record: EpisodeRecord, { requests, startedAt, id }: Sam
   const { head, end, tree } = record;
   const uuid = createHash('sha256').update(`${head.run}\n${head.key}`).digest('hex').slice(0, 22);
   const log = createEventLog(uuid, startedAt);
-  const writer: StepWriter = { record, log, pool: createMessagePool(), request: rememberedRequests(record, requests) };
+  const writer: StepWriter = {
+    record,
+    log,
+    pool: createMessagePool(uuid),
+    request: rememberedRequests(record, requests),
+  };
   const verdict = lacksCertificate(record, end.leaf) ? null : end.verdict;
   const lane = writeEvents(writer, verdict);
   const conversation = conversationOf(record, end.leaf, requests);
