@@ -6,25 +6,27 @@ import { appSource, placeIn, type Family } from '../../worlds/family.ts';
 import type { Spec } from './spec/schema.ts';
 
 const prefix = 'synth:';
-const seedRule = /^\d{1,9}$/;
+const seedRule = /^(?<wide>wide-)?(?<seed>\d{1,9})$/;
 
-/** `synth:17`, or `synth:./clinic.json`, a spec of the user's own. */
+/** `synth:17`, `synth:wide-17`, or `synth:./clinic.json`, a spec of the user's own. */
 export const synthFamily: Family = {
   name: prefix,
-  usage: 'synth:<seed or spec.json>',
+  usage: 'synth:<seed, wide-seed or spec.json>',
   example: 'synth:7',
   about: 'A made-up app by its seed, or by a spec of your own.',
   absolute: name => (seedRule.test(placeIn(name)) ? name : `${prefix}${resolve(placeIn(name))}`),
   async open(name) {
-    const { createSynthApp } = await import('./app/synth-app.ts');
-    return appSource(createSynthApp(await specOf(name)));
+    const { createMadeUpApp } = await import('./made-up-app.ts');
+    return appSource(createMadeUpApp(await specOf(name)));
   },
 };
 
 /** The spec that a name stands for. */
 export async function specOf(name: string): Promise<Spec> {
   const what = name.startsWith(prefix) ? name.slice(prefix.length) : name;
-  if (seedRule.test(what)) return (await import('./generate/synth-spec.ts')).synthSpec(Number(what));
+  const { wide, seed } = seedRule.exec(what)?.groups ?? {};
+  if (wide !== undefined) return (await import('./wide/draw/wide-spec.ts')).wideSpec(Number(seed));
+  if (seed !== undefined) return (await import('./generate/synth-spec.ts')).synthSpec(Number(seed));
   if (!what.endsWith('.json')) {
     throw unknownEnvironment(
       `"${prefix}${what}" names no made-up app.`,

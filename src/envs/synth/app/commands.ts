@@ -58,7 +58,7 @@ export function allOf({ create, edit, set, remove: erase, moves, moveTo }: Entit
   return [create, edit, ...set.values(), erase, ...moves.values(), moveTo].filter(command => command !== null);
 }
 
-function snake(text: string): string {
+export function snake(text: string): string {
   return (
     text
       .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
@@ -67,16 +67,16 @@ function snake(text: string): string {
   ).join('_');
 }
 
-function recordId(entity: Entity): z.ZodString {
+export function recordId(entity: Entity): z.ZodString {
   return z.string().max(60).describe(`id of the ${entity.singular}`);
 }
 
-function rowFor(draft: SynthState, entity: Entity, id: string): Row {
+export function rowFor(draft: SynthState, entity: Entity, id: string): Row {
   return need(rowsOf(draft, entity), id, entity.singular);
 }
 
 /** What is open stays open; forms, menus and questions are done with. */
-function settle(draft: SynthState, notice: string): void {
+export function settle(draft: SynthState, notice: string): void {
   Object.assign(draft.ui, { overlay: 'none', formOf: '', field: '', step: 0, row: '', pending: '', form: {}, notice });
 }
 
@@ -138,7 +138,7 @@ interface Assignment {
   readonly value: Row[string] | undefined;
 }
 
-function assign(_model: Model, draft: SynthState, { entity, row, field, value }: Assignment): void {
+export function assign(_model: Model, draft: SynthState, { entity, row, field, value }: Assignment): void {
   if (field.id === entity.title) requireNewTitle(draft, entity, { id: row.id, title: String(value) });
   row[field.id] = value ?? null;
 }

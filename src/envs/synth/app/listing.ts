@@ -16,7 +16,7 @@ export function listed(model: Model, state: SynthState, page: Page): Shown<Row> 
   return paginate(sorted(entity, matching, sort), number, size);
 }
 
-function sorted(entity: Entity, rows: readonly Row[], sort: string): readonly Row[] {
+export function sorted(entity: Entity, rows: readonly Row[], sort: string): readonly Row[] {
   const [column = '', direction] = sort.split(':');
   if (column === '') return rows;
   const sign = direction === 'desc' ? -1 : 1;

@@ -13,7 +13,7 @@ const uiSchema = z.strictObject({
   /** The record that is open; empty when none is. */
   record: z.string(),
   tab: z.string(),
-  overlay: z.enum(['none', 'create', 'edit', 'confirm', 'actions', 'filters', 'menu']),
+  overlay: z.enum(['none', 'create', 'edit', 'confirm', 'actions', 'filters', 'menu', 'operation']),
   /** The entity that the form is about, and the one field that is edited by itself. */
   formOf: z.string(),
   field: z.string(),

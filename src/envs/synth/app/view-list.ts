@@ -210,7 +210,7 @@ function pager({ model, gestures }: View, { page, pages }: Shown<Row>): Child[] 
 }
 
 /** The settings of the app, each a choice. */
-export function settingsView({ model }: View, state: SynthState, change: SettingPress): UiNode {
+export function settingsView({ model }: Pick<View, 'model'>, state: SynthState, change: SettingPress): UiNode {
   const { settings, words } = model.spec;
   const controls = settings.map(({ id, label, options }) =>
     combobox(label, state.settings[id] ?? '', { enter: change.entering({ setting: id }), options }),

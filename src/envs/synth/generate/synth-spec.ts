@@ -29,7 +29,13 @@ export function synthSpec(seed: number): Spec {
     chosen.flatMap(({ fields }) => fields.flatMap(field => (field.type === 'link' ? [field.target] : []))),
   );
   const entities = chosen.map((words, index) =>
-    drawEntity(words, { kept, isMain: index === 0, isLinked: linked.has(words.id), random: random.fork(words.id) }),
+    drawEntity(words, {
+      kept,
+      isMain: index === 0,
+      isLinked: linked.has(words.id),
+      longestPart: 9,
+      random: random.fork(words.id),
+    }),
   );
   const targets = new Map(entities.map(({ id, records }) => [id, records]));
   const pages = entities
@@ -60,7 +66,7 @@ function drawStart(navigation: Spec['navigation'], pages: readonly Page[], rando
 }
 
 /** What the app is about, what that is linked to, and perhaps more. */
-function drawEntities(known: readonly EntityWords[], random: Random): EntityWords[] {
+export function drawEntities(known: readonly EntityWords[], random: Random): EntityWords[] {
   const withFlow = known.filter(({ transitions, inside }) => transitions.length > 1 && inside === null);
   const main = random.chance(0.6) ? withFlow[0] : random.pick(withFlow);
   if (main === undefined) return [...known];
@@ -89,14 +95,16 @@ function requiredTargets(from: readonly EntityWords[], known: readonly EntityWor
   );
 }
 
-interface Drawing {
+export interface Drawing {
   readonly kept: ReadonlySet<string>;
   readonly isMain: boolean;
   readonly isLinked: boolean;
+  /** How many words of each list make up titles and texts. */
+  readonly longestPart: number;
   readonly random: Random;
 }
 
-function drawEntity(words: EntityWords, drawing: Drawing): Entity {
+export function drawEntity(words: EntityWords, drawing: Drawing): Entity {
   const { random } = drawing;
   const workflow = drawWorkflow(words, random.fork('workflow'));
   const needed = new Set((workflow?.transitions ?? []).flatMap(({ needs }) => needs.map(({ field }) => field)));
@@ -133,10 +141,10 @@ function withFields(workflow: Workflow, fields: readonly Field[]): Workflow {
 }
 
 const fewestFields = 2;
-const longestPart = 9;
 
 /** The title, the links that can be kept, and most of the rest, some under another label. */
-function drawFields(words: EntityWords, { kept, random, needed }: Drawing & { needed: ReadonlySet<string> }): Field[] {
+function drawFields(words: EntityWords, drawing: Drawing & { needed: ReadonlySet<string> }): Field[] {
+  const { kept, random, needed, longestPart } = drawing;
   const [title, ...rest] = words.fields;
   const possible = rest.filter(field => field.type !== 'link' || kept.has(field.target));
   const isKept = (field: Field): boolean =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wideSchema } from './wide-schema.ts';
 
 /** Names of fields, entities and tables: letters only, because ids of records are told from names by their digits. */
 const key = z
@@ -187,7 +188,7 @@ export const specSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'expected small words joined by -, such as "my-clinic"'),
   title: label,
   about: z.string().min(1).max(200),
-  entities: z.array(entity).min(1).max(6),
+  entities: z.array(entity).min(1).max(10),
   pages: z.array(page).min(1),
   navigation: z.enum(navigations).default('links'),
   /** The first page: "home", or the id of an entity. */
@@ -196,5 +197,7 @@ export const specSchema = z.strictObject({
   words: words.prefault({}),
   /** Other words for the labels above, for variations of the screen. */
   synonyms: z.record(z.string(), z.array(label)).default({}),
+  /** Operations and another look, for apps that are closer to what people write by hand. */
+  wide: wideSchema.optional(),
 });
 export type Spec = z.infer<typeof specSchema>;

@@ -60,7 +60,7 @@ function breakable({ entity }: Subject): Breakable[] {
 }
 
 /** A value that does not meet a need; undefined when a task cannot set one. */
-function brokenValue(entity: Entity, need: Need): Value | undefined {
+export function brokenValue(entity: Entity, need: Need): Value | undefined {
   const field = fieldOf(entity, need.field);
   if (need.is === 'set') {
     if (field?.type === 'link') return field.required ? undefined : null;
@@ -135,7 +135,7 @@ export function missingTemplate({ model, entity }: Subject): AppTemplate<SynthSt
 }
 
 /** Whether the list was searched for a title, or a part of it, and shows no such record. */
-function isSearchedInVain({ ui, ...data }: SynthState, entity: Entity, name: string): boolean {
+export function isSearchedInVain({ ui, ...data }: SynthState, entity: Entity, name: string): boolean {
   const isWhole = Object.values(ui.filter).every(value => value === '');
   if (ui.page !== entity.id || ui.query === '' || !isWhole || ui.record !== '') return false;
   const rows = rowsOf({ ui, ...data } as SynthState, entity);
