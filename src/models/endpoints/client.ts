@@ -34,7 +34,7 @@ const longestWait = 120_000;
 
 /** A model behind an endpoint, with retries and deadlines. An aborted question rejects with the reason of its signal. */
 export function createModel({ line, boundary, prices, ledger, deadlines: given }: ModelOptions): Model {
-  const { endpoint, key, random, throttle, concessions, closed } = line;
+  const { endpoint, redactor, random, throttle, concessions, closed } = line;
   const deadlines = { ...defaultDeadlines, ...given };
   const price = priceOf(endpoint, prices);
   if (ledger?.isInDollars === true && price === null) throw unpriced(endpoint.name);
@@ -79,11 +79,12 @@ export function createModel({ line, boundary, prices, ledger, deadlines: given }
           return without.length === 0 ? completion : { ...completion, without };
         } catch (cause) {
           if (signal?.aborted === true) throw signal.reason;
-          if (closed.aborted) throw tell(hungUp, { endpoint, boundary, key, attempts: 1 });
+          if (closed.aborted) throw tell(hungUp, { endpoint, boundary, redactor, attempts: 1 });
           if (!(cause instanceof FailedTry)) throw cause;
           const { failure } = cause;
           if (concessions.learn(sent, failure.what)) continue;
-          if (!isWorthAnother(failure, attempts)) throw tell(giveUp(failure), { endpoint, boundary, key, attempts });
+          if (!isWorthAnother(failure, attempts))
+            throw tell(giveUp(failure), { endpoint, boundary, redactor, attempts });
           if (failure.isBusy && failure.wait !== null) throttle.hold(failure.wait);
           await pause(delayOf(failure, attempts, random), line, signal);
         }
@@ -92,7 +93,8 @@ export function createModel({ line, boundary, prices, ledger, deadlines: given }
   };
 }
 
-function createQuestion({ endpoint, key, agent, timers, clock, answers }: EndpointConnection, deadlines: Deadlines) {
+function createQuestion(line: EndpointConnection, deadlines: Deadlines) {
+  const { endpoint, key, redactor, agent, timers, clock, answers } = line;
   const { dialect } = endpoint;
   const headers = dialect.headers(key);
   const url = `${endpoint.url}${dialect.path}`;
@@ -103,7 +105,7 @@ function createQuestion({ endpoint, key, agent, timers, clock, answers }: Endpoi
     return exchange({
       endpoint,
       dialect,
-      key,
+      redactor,
       clock,
       answers,
       letter: { url, agent, headers, body, deadlines: { ...deadlines, firstToken }, timers, signal },

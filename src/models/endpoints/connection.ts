@@ -1,10 +1,10 @@
 import { Agent as PlainAgent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import { redact } from '../../core/chat/secrets.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
 import { createAnswerBudget, type AnswerBudget } from './answer-budget.ts';
 import { createConcessions, type Concessions } from './concessions.ts';
+import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { isNear, type Endpoint } from './endpoint.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
@@ -12,6 +12,8 @@ import { createThrottle, type Throttle } from './throttle.ts';
 export interface EndpointConnection {
   readonly endpoint: Endpoint;
   readonly key: string | null;
+  /** Takes the key out of what the server says. */
+  readonly redactor: Redactor;
   readonly agent: PlainAgent;
   readonly throttle: Throttle;
   /** What it refuses, and is no longer asked for. */
@@ -63,12 +65,14 @@ export function createEndpointConnection({
   const start = isNear(endpoint) ? most : Math.min(most, startFar);
   const throttle = createThrottle({ clock, timers, start, most, patience });
   const closing = new AbortController();
+  const redactor = createRedactor([key]);
   return {
     endpoint,
     key,
+    redactor,
     agent,
     throttle,
-    concessions: createConcessions(text => onConcession(redact(text, [key]))),
+    concessions: createConcessions(text => onConcession(redactor.text(text))),
     answers,
     clock,
     timers,

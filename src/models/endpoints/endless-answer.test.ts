@@ -5,6 +5,7 @@ import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 import { createAnswerBudget, type AnswerBudget } from './answer-budget.ts';
 import { readEndpoint } from './endpoint.ts';
 import { exchange, type Answer } from './exchange.ts';
+import { createRedactor } from '../secrets/redactor.ts';
 import { send } from './transport.ts';
 
 const closing: (() => void)[] = [];
@@ -73,7 +74,14 @@ function asker(url: string, answers: AnswerBudget): (path: string, total?: numbe
   return (path, total = 30_000) => {
     const deadlines = { connect: 5000, firstToken: 5000, total };
     const letter = { url: url + path, agent, headers: {}, body: () => '{}', deadlines, timers: createSystemTimers() };
-    return exchange({ endpoint, dialect: endpoint.dialect, key: null, clock: createSystemClock(), answers, letter });
+    return exchange({
+      endpoint,
+      dialect: endpoint.dialect,
+      redactor: createRedactor([]),
+      clock: createSystemClock(),
+      answers,
+      letter,
+    });
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EspalierError } from '../../core/errors.ts';
 import { isEndpointText, isNear, keyNamesOf, keyOf, readEndpoint } from './endpoint.ts';
-import { redact, redactJson } from '../../core/chat/secrets.ts';
+import { createRedactor } from '../secrets/redactor.ts';
 
 describe('endpoints', () => {
   it.each([
@@ -103,17 +103,17 @@ describe('secrets', () => {
 
   it('[MOD-3] are taken out of texts, however they are written there', () => {
     const text = `${secret}, ${encodeURIComponent(secret)}, ${JSON.stringify({ secret })}`;
-    expect(redact(text, [null, secret])).toBe('[key], [key], {"secret":"[key]"}');
+    expect(createRedactor([null, secret]).text(text)).toBe('[key], [key], {"secret":"[key]"}');
   });
 
   it('[MOD-3] words that only stand in for a key are left where they are', () => {
-    expect(redact('The cart is EMPTY', ['EMPTY'])).toBe('The cart is EMPTY');
+    expect(createRedactor(['EMPTY']).text('The cart is EMPTY')).toBe('The cart is EMPTY');
   });
 
   it('[MOD-3] a value without any stays the same value', () => {
     const value = { deep: [{ text: 'fine' }] };
-    expect(redactJson(value, [secret])).toBe(value);
-    expect(redactJson({ deep: [{ text: `It is ${secret}.` }] }, [secret])).toEqual({
+    expect(createRedactor([secret]).json(value)).toBe(value);
+    expect(createRedactor([secret]).json({ deep: [{ text: `It is ${secret}.` }] })).toEqual({
       deep: [{ text: 'It is [key].' }],
     });
   });

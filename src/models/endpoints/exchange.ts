@@ -1,12 +1,18 @@
 import type { ChatDelta, ChatReply } from '../../core/chat/chat.ts';
 import type { Clock } from '../../core/clock.ts';
-import { MalformedError, StreamError, type ClientDialect, type StreamReader } from '../dialects/dialect.ts';
+import {
+  MalformedError,
+  StreamError,
+  type ClientDialect,
+  type StreamReader,
+  type WireError,
+} from '../dialects/dialect.ts';
 import { collectReply } from '../dialects/dialects.ts';
 import { createEventParser } from '../dialects/events.ts';
 import type { AnswerBudget, IncomingAnswer } from './answer-budget.ts';
 import type { Endpoint } from './endpoint.ts';
 import { breakdownOf, FailedTry, lossOf, malformed, refusalOf } from './failure.ts';
-import { redact, redactJson } from '../../core/chat/secrets.ts';
+import { veil, type Redactor } from '../secrets/redactor.ts';
 import { send, TransportError, type Head, type OutgoingRequest, type Listener } from './transport.ts';
 
 export interface Answer {
@@ -18,7 +24,8 @@ export interface Answer {
 export interface ExchangeOptions {
   readonly endpoint: Endpoint;
   readonly dialect: ClientDialect;
-  readonly key: string | null;
+  /** Takes the key out of what comes back. */
+  readonly redactor: Redactor;
   readonly letter: OutgoingRequest;
   readonly clock: Clock;
   /** Shared by all answers that are read at once. */
@@ -27,15 +34,14 @@ export interface ExchangeOptions {
 
 /** One try: an answer to its very end, or a FailedTry that says why there is none. */
 export async function exchange(options: ExchangeOptions): Promise<Answer> {
-  const { letter, clock, endpoint, key } = options;
+  const { letter, clock, endpoint, redactor } = options;
   const asked = clock.now();
   let first: number | null = null;
   const incoming = options.answers.begin();
   const ear = createEar(options, incoming, () => (first ??= clock.now() - asked));
   try {
     await send(letter, ear);
-    const { tokens, ...reply } = ear.reply();
-    return { reply: { ...redactJson(reply, [key]), tokens }, milliseconds: first ?? clock.now() - asked };
+    return { reply: withoutKey(ear.reply(), redactor), milliseconds: first ?? clock.now() - asked };
   } catch (cause) {
     if (cause instanceof TransportError) throw new FailedTry(lossOf(cause));
     if (cause instanceof StreamError) throw new FailedTry(breakdownOf(cause.error, endpoint));
@@ -44,6 +50,14 @@ export async function exchange(options: ExchangeOptions): Promise<Answer> {
   } finally {
     incoming.end();
   }
+}
+
+/** The reply as it is read, after every escape of the wire was undone. */
+function withoutKey({ tokens, ...said }: ChatReply, redactor: Redactor): ChatReply {
+  const reply = redactor.json(said);
+  if (reply === null) throw new MalformedError('it spells the key in a way that cannot be taken out.');
+  // Token ids would spell what was taken out of the text.
+  return { ...reply, tokens: reply === said ? tokens : null };
 }
 
 interface Ear extends Omit<Listener, 'pause'> {
@@ -56,14 +70,14 @@ interface Ear extends Omit<Listener, 'pause'> {
 type AnswerEar = Listener & Pick<Ear, 'reply'>;
 
 function createEar(options: ExchangeOptions, incoming: IncomingAnswer, onToken: () => void): AnswerEar {
-  const { dialect, key } = options;
+  const { dialect } = options;
   let ear: Ear | null = null;
   return {
     head(head) {
       const type = head.headers['content-type'] ?? '';
       const isStream = head.status === 200 && type.includes('text/event-stream');
       const reader = isStream ? dialect.createReader?.() : undefined;
-      ear = reader === undefined ? createBodyEar(options, head) : createStreamEar(reader, key, onToken);
+      ear = reader === undefined ? createBodyEar(options, head) : createStreamEar(reader, options.redactor, onToken);
     },
     text(text) {
       incoming.take(text.length);
@@ -80,7 +94,8 @@ function createEar(options: ExchangeOptions, incoming: IncomingAnswer, onToken: 
 }
 
 /** An answer in one piece. Its first token comes with its last. */
-function createBodyEar({ dialect, endpoint, key }: ExchangeOptions, head: Head): Ear {
+function createBodyEar(options: ExchangeOptions, head: Head): Ear {
+  const { dialect, endpoint, redactor } = options;
   const texts: string[] = [];
   let held = 0;
   return {
@@ -92,14 +107,14 @@ function createBodyEar({ dialect, endpoint, key }: ExchangeOptions, head: Head):
       return 'more';
     },
     reply() {
-      const text = redact(texts.join(''), [key]);
-      if (head.status === 200) return dialect.readReply(parse(text));
-      throw new FailedTry(refusalOf(readRefusal(dialect, head, text), head, endpoint));
+      const text = texts.join('');
+      if (head.status === 200) return dialect.readReply(parse(text, redactor));
+      throw new FailedTry(refusalOf(readRefusal(options, head, text), head, endpoint));
     },
   };
 }
 
-function createStreamEar(reader: StreamReader, key: string | null, onToken: () => void): Ear {
+function createStreamEar(reader: StreamReader, redactor: Redactor, onToken: () => void): Ear {
   const parser = createEventParser();
   const deltas: ChatDelta[] = [];
   let hasToken = false;
@@ -109,7 +124,8 @@ function createStreamEar(reader: StreamReader, key: string | null, onToken: () =
     held: () => kept + parser.waiting(),
     text(text) {
       for (const { event, data } of parser.read(text)) {
-        const pieces = reader.read({ event, data: redact(data, [key]) });
+        // Errors are cut short when they are read, so that only a part of a key would be left to find.
+        const pieces = reader.read({ event, data: redactor.text(data) });
         for (const piece of pieces) {
           deltas.push(piece);
           kept += sizeOf(piece);
@@ -134,24 +150,32 @@ function sizeOf(piece: ChatDelta): number {
   return 'text' in piece ? piece.text.length : JSON.stringify(piece).length;
 }
 
-function parse(text: string): unknown {
+/** Characters of a broken answer that an error looks at. */
+const longestRead = 10_000;
+
+function parse(text: string, redactor: Redactor): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new MalformedError(text.trim() === '' ? 'nothing at all.' : `not JSON: ${text.slice(0, 200)}`);
+    throw new MalformedError(
+      text.trim() === '' ? 'nothing at all.' : `not JSON: ${redactor.text(text.slice(0, longestRead)).slice(0, 200)}`,
+    );
   }
 }
 
-function readRefusal(dialect: ClientDialect, head: Head, text: string): ReturnType<ClientDialect['readError']> {
+function readRefusal({ dialect, redactor }: ExchangeOptions, head: Head, text: string): WireError {
   const { status, headers } = head;
   if (status >= 300 && status < 400)
     return { kind: 'bad-request', message: `it is at ${headers.location ?? 'another address'}; give that one` };
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = redactor.json(JSON.parse(text) as unknown) ?? veil;
   } catch {
     // A page of some server in between, mostly: its words are enough.
-    body = text.replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    body = redactor
+      .text(text)
+      .replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
   }
   return dialect.readError(status, body);
 }

@@ -1,7 +1,7 @@
 import { EspalierError, type ErrorCode } from '../../core/errors.ts';
 import type { Refusal, WireError } from '../dialects/dialect.ts';
 import { keyNamesOf, type Endpoint } from './endpoint.ts';
-import { redact } from '../../core/chat/secrets.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { Head, TransportError } from './transport.ts';
 
 /** One try that gave no answer, and what follows from it. */
@@ -148,15 +148,18 @@ export function unsaid(what: string): Failure {
 export interface Telling {
   readonly endpoint: Endpoint;
   readonly boundary: EspalierError['boundary'];
-  readonly key: string | null;
+  readonly redactor: Redactor;
   readonly attempts: number;
 }
 
 const longestQuote = 400;
 
 /** For whoever asked. Has no cause: what servers send may hold anything, the key included. */
-export function tell({ code, what, advice }: Failure, { endpoint, boundary, key, attempts }: Telling): EspalierError {
-  const clean = redact(what, [key]).replaceAll(/\s+/g, ' ').trim();
+export function tell(
+  { code, what, advice }: Failure,
+  { endpoint, boundary, redactor, attempts }: Telling,
+): EspalierError {
+  const clean = redactor.text(what).replaceAll(/\s+/g, ' ').trim();
   const short = clean.length > longestQuote ? `${clean.slice(0, longestQuote)}…` : clean;
   const times = attempts === 1 ? '' : ` It was asked ${attempts} times.`;
   return new EspalierError({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { isNear, type Endpoint } from '../../models/endpoints/endpoint.ts';
+import { createRedactor } from '../../models/secrets/redactor.ts';
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string(), version: z.string().optional() })) });
 const patience = 10_000;
@@ -30,7 +31,8 @@ export async function checkEndpoint(endpoint: Endpoint, key: string | null): Pro
   }
   const body: unknown = await response.json().catch(() => null);
   if (response.status === 401 || response.status === 403) throw badKey(endpoint, response.status);
-  return requireModel(endpoint, body);
+  // A server may repeat the key in what it lists.
+  return requireModel(endpoint, createRedactor([key]).json(body));
 }
 
 /** Those who sell models know more names than they list; who serves some at home lists them all. */

@@ -14,6 +14,7 @@ import {
 import type { Timers } from '../../core/clock.ts';
 import { createEventParser } from '../../models/dialects/events.ts';
 import { openai } from '../../models/dialects/openai/openai.ts';
+import { createRedactor } from '../../models/secrets/redactor.ts';
 import { createStreamCopy } from './stream-copy.ts';
 import { createStreamRedactor } from './redact/stream-redactor.ts';
 
@@ -226,7 +227,7 @@ describe('a line of 60 MB', () => {
     [
       'the redactor',
       () => {
-        const redactor = createStreamRedactor(['sk-secret-key-1234']);
+        const redactor = createStreamRedactor(createRedactor(['sk-secret-key-1234']));
         return (text: string) => redactor.push(Buffer.from(text));
       },
     ],

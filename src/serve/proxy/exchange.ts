@@ -1,12 +1,13 @@
-import { redact, secretForms } from '../../core/chat/secrets.ts';
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../core/json.ts';
 import type { Dialect, WireError } from '../../models/dialects/dialect.ts';
+import type { Redactor } from '../../models/secrets/redactor.ts';
+import { foreignCharset } from './headers.ts';
 import type { IdleQueue } from './idle-queue.ts';
 import type { CallLog } from './record/call-log.ts';
 import { hungUp } from './record/call-record.ts';
 import type { ResponseWriter } from './response-writer.ts';
-import { isKeyHeader } from './route.ts';
+import { cleanBody } from './redact/body.ts';
 import { UpstreamError, type Upstream, type UpstreamAnswer, type UpstreamLine } from './upstream.ts';
 
 /** One call on its way through the proxy. */
@@ -22,7 +23,8 @@ export interface Exchange {
   /** The key to ask with. */
   readonly key: string | null;
   /** Keys of ours and of the harness: never sent to others, never written. */
-  readonly secrets: readonly string[];
+  readonly redactor: Redactor;
+  readonly passesKey: boolean;
   readonly wantsTokens: boolean;
   /** Aborts when the harness hangs up. */
   readonly signal: AbortSignal;
@@ -68,22 +70,32 @@ export function eachChunk(
   });
 }
 
-/** A whole body; otherwise why there is none. */
+/** A whole body without keys; otherwise why there is none. */
 export async function readWhole(
   answer: UpstreamAnswer,
   response: ServerResponse,
+  redactor: Redactor,
 ): Promise<Buffer | Exclude<BodyEnd, 'whole'>> {
-  const encoding = answer.message.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') return refuseEncoding(answer, encoding);
+  const unreadable = refuseUnreadable(answer, redactor);
+  if (unreadable !== null) return unreadable;
   const chunks: Buffer[] = [];
   const end = await eachChunk(answer, response, chunk => void chunks.push(chunk));
-  return end === 'whole' ? Buffer.concat(chunks) : end;
+  if (end !== 'whole') return end;
+  return cleanBody(Buffer.concat(chunks), redactor) ?? new UpstreamError(502, unclean);
 }
 
-/** Compressed bodies cannot be searched for keys or recorded. */
-export function refuseEncoding({ message }: UpstreamAnswer, encoding: string): UpstreamError {
-  message.destroy();
-  return new UpstreamError(502, `The model server packed its answer as "${encoding}", although it was asked not to.`);
+const unclean =
+  'The answer of the model server is withheld: it is no UTF-8, or it spells a key in a way that cannot be taken out.';
+
+/** Bodies that are compressed or in another charset cannot be searched for keys or recorded. */
+export function refuseUnreadable(answer: UpstreamAnswer, redactor: Redactor): UpstreamError | null {
+  const { headers } = answer.message;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  const charset = redactor.isIdle ? null : foreignCharset(headers);
+  if (encoding === 'identity' && charset === null) return null;
+  answer.message.destroy();
+  const how = charset === null ? `packed its answer as "${encoding}"` : `wrote its answer in "${charset}"`;
+  return new UpstreamError(502, redactor.text(`The model server ${how}, although it was asked not to.`));
 }
 
 export function parseJson(body: Buffer): unknown {
@@ -95,7 +107,9 @@ export function parseJson(body: Buffer): unknown {
 }
 
 /** Refuses a call in the dialect of the harness. */
-export function refuse({ dialect, outlet: responseWriter, log }: Exchange, error: WireError, status?: number): void {
+export function refuse(exchange: Exchange, { kind, message }: WireError, status?: number): void {
+  const { dialect, outlet: responseWriter, log, redactor } = exchange;
+  const error = { kind, message: redactor.text(message) };
   const written = dialect.writeError(error);
   const said = status ?? written.status;
   const body = Buffer.from(JSON.stringify(written.body));
@@ -124,55 +138,4 @@ export function breakOff(
   const problem = signal.aborted ? hungUp : (ending.problem ?? 'The model server hung up.');
   log.answer({ ...ending, status: response.headersSent ? response.statusCode : null, cut: true, problem });
   responseWriter.cut();
-}
-
-/** Belong to one connection, or are none of the other side's business. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-  'content-length',
-  'accept-encoding',
-  'expect',
-  'cookie',
-  'set-cookie',
-  'x-espalier-session',
-]);
-
-/** CORS headers: an upstream server must not set them. */
-const crossOrigin = /^access-control-/;
-
-/** Headers that may be sent to the other side: none with a key in its name or value. */
-export function forwardedHeaders(
-  headers: IncomingHttpHeaders,
-  secrets: readonly string[] = [],
-): Record<string, string | string[]> {
-  const passed: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || ownHeaders.has(name) || isKeyHeader(name) || crossOrigin.test(name)) continue;
-    if (redact(name, secrets) !== name) continue;
-    passed[name] = Array.isArray(value) ? value.map(one => redact(one, secrets)) : redact(value, secrets);
-  }
-  return passed;
-}
-
-/** Headers that harnesses of every dialect use for retries. */
-export function retryHeaders({ 'retry-after': after }: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return after === undefined ? {} : { 'retry-after': after };
-}
-
-/** Keys must not be told, even by the server that was given them; JSON may spell them in escapes. */
-export function withoutKeys(body: Buffer, secrets: readonly string[]): Buffer {
-  if (secretForms(secrets).length === 0) return body;
-  const text = body.toString('utf8');
-  const clean = redact(text, secrets);
-  const value = parseJson(Buffer.from(clean));
-  const written = value === null ? '' : JSON.stringify(value);
-  const spelled = redact(written, secrets);
-  if (spelled !== written) return Buffer.from(spelled);
-  return clean === text ? body : Buffer.from(clean);
 }

@@ -1,5 +1,4 @@
 import type { ChatReply } from '../../core/chat/chat.ts';
-import { secretForms } from '../../core/chat/secrets.ts';
 import { causeText } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Dialect } from '../../models/dialects/dialect.ts';
@@ -8,23 +7,26 @@ import {
   endEarly,
   isEventStream,
   parseJson,
-  forwardedHeaders,
   readWhole,
-  refuseEncoding,
-  withoutKeys,
+  refuseUnreadable,
   type Exchange,
 } from './exchange.ts';
+import { headersForHarness, headersForServer } from './headers.ts';
 import { createStreamCopy } from './stream-copy.ts';
 import { createStreamRedactor } from './redact/stream-redactor.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
 /** Forwards a call in the dialect it came in. Bytes are not changed; a copy of them is parsed. */
 export async function forwardCall(exchange: Exchange): Promise<void> {
-  const { upstream, line, headers, key, signal, log } = exchange;
+  const { upstream, line, headers, key, passesKey, signal, log } = exchange;
   const answering = line.ask({
     method: 'POST',
     path: upstream.dialect.path,
-    headers: { ...forwardedHeaders(headers), ...upstream.dialect.headers(key), 'accept-encoding': 'identity' },
+    headers: {
+      ...headersForServer(headers, passesKey),
+      ...upstream.dialect.headers(key),
+      'accept-encoding': 'identity',
+    },
     body: bodyFor(exchange),
     signal,
   });
@@ -54,26 +56,30 @@ function bodyFor({ asked, body, upstream, wantsTokens }: Exchange): Buffer {
 }
 
 async function forwardRefusal(exchange: Exchange, answer: UpstreamAnswer): Promise<void> {
-  const { upstream, outlet: responseWriter, log, secrets, response, isDamaged } = exchange;
+  const { upstream, outlet: responseWriter, log, redactor, response, isDamaged } = exchange;
   const status = answer.message.statusCode ?? 500;
-  const whole = await readWhole(answer, response);
-  if (!Buffer.isBuffer(whole)) return endEarly(exchange, whole);
-  const body = withoutKeys(whole, secrets);
+  const body = await readWhole(answer, response, redactor);
+  if (!Buffer.isBuffer(body)) return endEarly(exchange, body);
   const { message } = upstream.dialect.readError(status, parseJson(body) ?? body.toString('utf8'));
   log.answer({ status, problem: message, cut: isDamaged });
-  responseWriter.head(status, { ...forwardedHeaders(answer.message.headers, secrets), 'content-length': body.length });
+  responseWriter.head(status, {
+    ...headersForHarness(answer.message.headers, redactor),
+    'content-length': body.length,
+  });
   responseWriter.write(body);
   responseWriter.end();
 }
 
 async function forwardWhole(exchange: Exchange, answer: UpstreamAnswer): Promise<void> {
-  const { upstream, outlet: responseWriter, log, response, isDamaged, secrets } = exchange;
+  const { upstream, outlet: responseWriter, log, response, isDamaged, redactor } = exchange;
   const status = answer.message.statusCode ?? 200;
-  const whole = await readWhole(answer, response);
-  if (!Buffer.isBuffer(whole)) return endEarly(exchange, whole);
-  const body = withoutKeys(whole, secrets);
+  const body = await readWhole(answer, response, redactor);
+  if (!Buffer.isBuffer(body)) return endEarly(exchange, body);
   log.answer(isDamaged ? damaged(status) : { status, ...readReply(upstream.dialect, body) });
-  responseWriter.head(status, { ...forwardedHeaders(answer.message.headers, secrets), 'content-length': body.length });
+  responseWriter.head(status, {
+    ...headersForHarness(answer.message.headers, redactor),
+    'content-length': body.length,
+  });
   responseWriter.write(body);
   responseWriter.end();
 }
@@ -97,13 +103,13 @@ const lastWords: Readonly<Record<Dialect['name'], readonly string[]>> = {
 const longestWord = Math.max(...Object.values(lastWords).flatMap(words => words.map(({ length }) => length))) - 1;
 
 async function forwardStream(exchange: Exchange, answer: UpstreamAnswer): Promise<void> {
-  const { upstream, outlet: responseWriter, log, response, isDamaged, secrets } = exchange;
+  const { upstream, outlet: responseWriter, log, response, isDamaged, redactor } = exchange;
   const { statusCode: status = 200, headers } = answer.message;
-  const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') return endEarly(exchange, refuseEncoding(answer, encoding));
+  const unreadable = refuseUnreadable(answer, redactor);
+  if (unreadable !== null) return endEarly(exchange, unreadable);
   const copy = createStreamCopy(upstream.dialect);
   const reading = createDeferredReading(exchange, copy.feed);
-  const redactor = secretForms(secrets).length === 0 ? null : createStreamRedactor(secrets);
+  const cleaner = redactor.isIdle ? null : createStreamRedactor(redactor);
   const isLast = createWordFinder(lastWords[upstream.dialect.name]);
   const conclude = (): void => {
     reading.finish();
@@ -116,9 +122,9 @@ async function forwardStream(exchange: Exchange, answer: UpstreamAnswer): Promis
     if (isLast(chunk)) conclude();
     responseWriter.write(chunk);
   };
-  responseWriter.head(status, forwardedHeaders(headers, secrets));
-  const end = await eachChunk(answer, response, chunk => pass(redactor === null ? chunk : redactor.push(chunk)));
-  if (redactor !== null) pass(redactor.end());
+  responseWriter.head(status, headersForHarness(headers, redactor));
+  const end = await eachChunk(answer, response, chunk => pass(cleaner === null ? chunk : cleaner.push(chunk)));
+  if (cleaner !== null) pass(cleaner.end());
   conclude();
   const { partial, problem } = copy.result();
   if (end !== 'whole') return endEarly(exchange, end, { partial, problem });

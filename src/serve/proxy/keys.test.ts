@@ -46,6 +46,7 @@ describe('keys', () => {
       const key = authorizationOf(request);
       const headers = {
         'x-echo': `Bearer ${key}`,
+        'x-request-id': `Bearer ${key}`,
         [`x-${key}`]: '1',
         'set-cookie': key,
         'access-control-allow-origin': '*',

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { Dialect } from '../../models/dialects/dialect.ts';
+import type { Redactor } from '../../models/secrets/redactor.ts';
 import { HttpError, sendJson } from '../http.ts';
-import { parseJson, readWhole, withoutKeys } from './exchange.ts';
+import { parseJson, readWhole } from './exchange.ts';
 import type { Upstream, UpstreamLine } from './upstream.ts';
 
 export interface ModelsRequest {
@@ -10,7 +11,7 @@ export interface ModelsRequest {
   readonly upstream: Upstream;
   readonly line: UpstreamLine;
   readonly key: string | null;
-  readonly secrets: readonly string[];
+  readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly response: ServerResponse;
 }
@@ -22,14 +23,14 @@ export async function sendModels(request: ModelsRequest): Promise<void> {
   sendJson(response, 200, dialect === 'anthropic' ? anthropicList(ids) : openaiList(ids));
 }
 
-async function askForModels({ upstream, line, key, secrets, signal, response }: ModelsRequest): Promise<string[]> {
+async function askForModels({ upstream, line, key, redactor, signal, response }: ModelsRequest): Promise<string[]> {
   const { dialect } = upstream;
   const headers = { ...dialect.headers(key), 'accept-encoding': 'identity' };
   const answer = await line.ask({ method: 'GET', path: '/models', headers, body: null, signal });
-  const whole = await readWhole(answer, response);
+  const whole = await readWhole(answer, response, redactor);
   const { statusCode } = answer.message;
   if (whole instanceof Error) throw new HttpError(whole.status, whole.message);
-  const listed = whole === 'cut' ? null : parseJson(withoutKeys(whole, secrets));
+  const listed = whole === 'cut' ? null : parseJson(whole);
   const data = isJson(listed) && isJsonObject(listed) ? listed['data'] : null;
   if (statusCode !== 200 || !Array.isArray(data))
     throw new HttpError(502, `The model server lists no models: it answered with status ${statusCode}.`);

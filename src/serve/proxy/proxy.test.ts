@@ -40,10 +40,10 @@ describe('calls through the proxy', () => {
   it('[PRX-3] passes bytes on as they are, in both directions, and writes down what they say', async () => {
     const { url, upstream, calls } = await start(checkEndpoint);
     const odd = `{ "model":"one",\n "messages":[{"role":"user","content":"\\u0048ello"}], "temperature": 0.50 , "other": [1e3] }`;
-    const reply = await post(url + chatPath, odd, { 'x-own': 'mine' });
+    const reply = await post(url + chatPath, odd, { 'user-agent': 'mine' });
     const direct = await post(`${upstream.url}/chat/completions`, odd);
     expect((await reply.text()).replace('chatcmpl-0', 'chatcmpl-1')).toBe(await direct.text());
-    expect(upstream.asked[0]?.headers).toMatchObject({ 'x-own': 'mine', 'content-length': String(odd.length) });
+    expect(upstream.asked[0]?.headers).toMatchObject({ 'user-agent': 'mine', 'content-length': String(odd.length) });
     expect(upstream.asked[0]?.body).toEqual(JSON.parse(odd));
     expect(calls()).toMatchObject([
       {

@@ -4,19 +4,12 @@ import { causeText } from '../../core/errors.ts';
 import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { Dialect } from '../../models/dialects/dialect.ts';
 import { dialectOf } from '../../models/dialects/dialects.ts';
+import { createRedactor, type Redactor } from '../../models/secrets/redactor.ts';
 import { HttpError, pathOf, readBody, sendJson, type Handler } from '../http.ts';
 import { createCallLog } from './record/call-log.ts';
-import {
-  breakOff,
-  endEarly,
-  parseJson,
-  forwardedHeaders,
-  readWhole,
-  refuse,
-  withoutKeys,
-  type Exchange,
-} from './exchange.ts';
+import { breakOff, endEarly, parseJson, readWhole, refuse, type Exchange } from './exchange.ts';
 import { drawFault, type Fault, type FaultPlan } from './faults.ts';
+import { headersForHarness, headersForServer } from './headers.ts';
 import { createIdleQueue, type IdleQueue } from './idle-queue.ts';
 import { sendModels } from './models-list.ts';
 import { createFaultyResponseWriter, createResponseWriter } from './response-writer.ts';
@@ -55,11 +48,13 @@ export interface Proxy {
 }
 
 const largestBody = 64 * 2 ** 20;
+const mostRedactors = 64;
 
 export function createProxy(options: ProxyOptions): Proxy {
   const { upstream, timers, limits = usualLimits } = options;
   const line = openLine({ base: upstream.base, limits, timers });
   const idleQueue = createIdleQueue();
+  const redactorFor = createRedactors(upstream.key);
   const underWay = new Set<Promise<void>>();
   const handle: Handler = async (request, response) => {
     const path = pathOf(request);
@@ -70,7 +65,16 @@ export function createProxy(options: ProxyOptions): Proxy {
       if (!response.writableFinished) hangUp.abort();
     });
     try {
-      await answer({ ...options, line, leisure: idleQueue, route, request, response, signal: hangUp.signal });
+      await answer({
+        ...options,
+        line,
+        leisure: idleQueue,
+        redactorFor,
+        route,
+        request,
+        response,
+        signal: hangUp.signal,
+      });
     } catch (cause) {
       hangUp.abort();
       throw cause;
@@ -96,6 +100,7 @@ export function createProxy(options: ProxyOptions): Proxy {
 interface Asking extends ProxyOptions {
   readonly line: UpstreamLine;
   readonly leisure: IdleQueue;
+  readonly redactorFor: (request: IncomingMessage) => Redactor;
   readonly route: Route;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -103,11 +108,19 @@ interface Asking extends ProxyOptions {
 }
 
 async function answer(asking: Asking): Promise<void> {
-  const { route, request, response, line, signal, upstream } = asking;
+  const { route, request, response, line, signal, upstream, redactorFor } = asking;
   const key = keyFor(asking);
   if (route.to === 'call') return answerCall(asking, route);
   if (route.to === 'models')
-    return sendModels({ dialect: route.dialect, upstream, line, key, secrets: secretsFor(asking), signal, response });
+    return sendModels({
+      dialect: route.dialect,
+      upstream,
+      line,
+      key,
+      redactor: redactorFor(request),
+      signal,
+      response,
+    });
   if (upstream.dialect.name !== 'anthropic')
     throw new HttpError(404, `The model server behind this proxy (${upstream.endpoint}) cannot count tokens.`);
   await passUnrecorded(asking, await readBody(request, largestBody), key);
@@ -117,15 +130,24 @@ function keyFor({ passesKey = false, upstream, request }: Asking): string | null
   return passesKey ? (secretOf(request.headers) ?? upstream.key) : upstream.key;
 }
 
-/** Secrets: never sent to others, never written. */
-function secretsFor({ upstream, request }: Asking): readonly string[] {
-  return [...(upstream.key === null ? [] : [upstream.key]), ...secretsOf(request)];
+/** Looks for keys of ours and of the harness: never sent to others, never written. Making one takes a while. */
+function createRedactors(own: string | null): (request: IncomingMessage) => Redactor {
+  const known = new Map<string, Redactor>();
+  return request => {
+    const secrets = [own, ...secretsOf(request)];
+    const name = JSON.stringify(secrets);
+    const redactor = known.get(name) ?? createRedactor(secrets);
+    if (known.size >= mostRedactors) known.clear();
+    known.set(name, redactor);
+    return redactor;
+  };
 }
 
 /** Requests that are not model calls are forwarded and not recorded. */
 async function passUnrecorded(asking: Asking, body: Buffer, key: string | null): Promise<void> {
-  const { upstream, line, request, response, signal } = asking;
-  const headers = { ...forwardedHeaders(request.headers), ...upstream.dialect.headers(key) };
+  const { upstream, line, request, response, signal, redactorFor, passesKey = false } = asking;
+  const redactor = redactorFor(request);
+  const headers = { ...headersForServer(request.headers, passesKey), ...upstream.dialect.headers(key) };
   const said = await line
     .ask({
       method: 'POST',
@@ -137,14 +159,12 @@ async function passUnrecorded(asking: Asking, body: Buffer, key: string | null):
     .catch((cause: unknown) => {
       throw new HttpError(502, unreachable(upstream, cause));
     });
-  const whole = await readWhole(said, response);
+  const whole = await readWhole(said, response, redactor);
   if (whole === 'cut') throw new HttpError(502, `The model server ${upstream.endpoint} broke off.`);
   if (whole instanceof Error) throw new HttpError(whole.status, whole.message);
-  const secrets = secretsFor(asking);
-  const told = withoutKeys(whole, secrets);
   const { statusCode = 502, headers: given } = said.message;
-  response.writeHead(statusCode, { ...forwardedHeaders(given, secrets), 'content-length': told.length });
-  response.end(told);
+  response.writeHead(statusCode, { ...headersForHarness(given, redactor), 'content-length': whole.length });
+  response.end(whole);
 }
 
 function forModel(body: Buffer, model: string | null): Buffer {
@@ -160,10 +180,12 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
     upstream,
     line,
     leisure: idleQueue,
+    redactorFor,
     request,
     response,
     signal,
     wantsTokens = false,
+    passesKey = false,
   } = asking;
   const dialect = dialectOf(route.dialect);
   const body = await readBody(request, largestBody);
@@ -175,7 +197,7 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
   const asked = readObject(body);
   const isDamaged = fault?.kind === 'truncated' || fault?.kind === 'cut';
   const key = keyFor(asking);
-  const secrets = secretsFor(asking);
+  const redactor = redactorFor(request);
   const exchange: Exchange = {
     dialect,
     upstream,
@@ -184,12 +206,13 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
     body,
     asked: asked ?? {},
     key,
-    secrets,
+    redactor,
+    passesKey,
     wantsTokens,
     signal,
     response,
     outlet: isDamaged && fault !== null ? createFaultyResponseWriter(response, fault) : createResponseWriter(response),
-    log: createCallLog({ sessions, clock, place, about, body, secrets }),
+    log: createCallLog({ sessions, clock, place, about, body, redactor }),
     isDamaged,
     leisure: idleQueue,
   };

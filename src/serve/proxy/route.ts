@@ -82,10 +82,6 @@ const keyHeaders = [
   'x-access-token',
 ];
 
-export function isKeyHeader(name: string): boolean {
-  return keyHeaders.includes(name);
-}
-
 /** Every key that a request carries, in its headers and in its address; names of sessions are none. */
 export function secretsOf({ headers, url = '' }: { headers: IncomingHttpHeaders; url?: string | undefined }): string[] {
   const inHeaders = keyHeaders.flatMap(name => headers[name] ?? []).map(value => value.replace(/^\w+\s+/, ''));

@@ -9,12 +9,11 @@ import {
   parseJson,
   readWhole,
   refuse,
-  refuseEncoding,
-  retryHeaders,
-  withoutKeys,
+  refuseUnreadable,
   type Exchange,
 } from './exchange.ts';
 import { damaged } from './forward.ts';
+import { retryHeaders } from './headers.ts';
 import { createStreamCopy } from './stream-copy.ts';
 import { createStreamRedactor } from './redact/stream-redactor.ts';
 import type { UpstreamAnswer } from './upstream.ts';
@@ -63,11 +62,10 @@ function leftOut({ extra = {} }: ChatRequest): Record<string, string> {
 }
 
 async function translateRefusal(exchange: Exchange, answer: UpstreamAnswer): Promise<void> {
-  const { dialect, upstream, outlet: responseWriter, log, secrets, response, isDamaged } = exchange;
+  const { dialect, upstream, outlet: responseWriter, log, redactor, response, isDamaged } = exchange;
   const status = answer.message.statusCode ?? 500;
-  const whole = await readWhole(answer, response);
-  if (!Buffer.isBuffer(whole)) return endEarly(exchange, whole);
-  const said = withoutKeys(whole, secrets);
+  const said = await readWhole(answer, response, redactor);
+  if (!Buffer.isBuffer(said)) return endEarly(exchange, said);
   const error = upstream.dialect.readError(status, parseJson(said) ?? said.toString('utf8'));
   const body = Buffer.from(JSON.stringify(dialect.writeError(error).body));
   log.answer({ status, problem: error.message, cut: isDamaged });
@@ -81,10 +79,9 @@ async function translateRefusal(exchange: Exchange, answer: UpstreamAnswer): Pro
 }
 
 async function translateWhole(exchange: Exchange, request: ChatRequest, answer: UpstreamAnswer): Promise<void> {
-  const { dialect, upstream, outlet: responseWriter, log, response, isDamaged, secrets } = exchange;
-  const came = await readWhole(answer, response);
-  if (!Buffer.isBuffer(came)) return endEarly(exchange, came);
-  const whole = withoutKeys(came, secrets);
+  const { dialect, upstream, outlet: responseWriter, log, response, isDamaged, redactor } = exchange;
+  const whole = await readWhole(answer, response, redactor);
+  if (!Buffer.isBuffer(whole)) return endEarly(exchange, whole);
   let reply: ChatReply;
   let body: Buffer;
   try {
@@ -100,11 +97,11 @@ async function translateWhole(exchange: Exchange, request: ChatRequest, answer: 
 }
 
 async function translateStream(exchange: Exchange, request: ChatRequest, answer: UpstreamAnswer): Promise<void> {
-  const { dialect, upstream, outlet: responseWriter, log, response, isDamaged, secrets } = exchange;
-  const encoding = answer.message.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') return endEarly(exchange, refuseEncoding(answer, encoding));
+  const { dialect, upstream, outlet: responseWriter, log, response, isDamaged, redactor } = exchange;
+  const unreadable = refuseUnreadable(answer, redactor);
+  if (unreadable !== null) return endEarly(exchange, unreadable);
   const copy = createStreamCopy(upstream.dialect);
-  const redactor = createStreamRedactor(secrets);
+  const cleaner = createStreamRedactor(redactor);
   const writer = dialect.createWriter(request);
   const take = (chunk: Buffer): void => {
     const text = writeAll(copy.feed(chunk), writer.write);
@@ -112,8 +109,8 @@ async function translateStream(exchange: Exchange, request: ChatRequest, answer:
     if (text !== '') responseWriter.write(text);
   };
   responseWriter.head(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...leftOut(request) });
-  const end = await eachChunk(answer, response, chunk => take(redactor.push(chunk)));
-  take(redactor.end());
+  const end = await eachChunk(answer, response, chunk => take(cleaner.push(chunk)));
+  take(cleaner.end());
   if (copy.isDone()) {
     responseWriter.write(writer.close());
     return responseWriter.end();

@@ -1,5 +1,6 @@
-import { redact, redactJson } from '../../../core/chat/secrets.ts';
 import type { Clock } from '../../../core/clock.ts';
+import { veil, type Redactor } from '../../../models/secrets/redactor.ts';
+import { cleanQuestion } from '../redact/body.ts';
 import type { AnswerLine, AskLine, CallPlace } from './call-record.ts';
 import type { SessionFiles } from '../sessions.ts';
 
@@ -20,16 +21,20 @@ export interface CallLogOptions {
   readonly place: CallPlace;
   readonly about: Pick<AskLine, 'dialect' | 'endpoint' | 'fault'>;
   readonly body: Buffer;
-  /** Not written down, even when the server repeats them. */
-  readonly secrets: readonly string[];
+  /** Keys are not written down, even when the server repeats them. */
+  readonly redactor: Redactor;
 }
 
-export function createCallLog({ sessions, clock, place, about, body, secrets }: CallLogOptions): CallLog {
+export function createCallLog({ sessions, clock, place, about, body, redactor }: CallLogOptions): CallLog {
   const arrived = clock.now();
   let [isAsked, isAnswered] = [false, false];
+  let isKeyAsked = false;
   const ask = (): void => {
     if (isAsked) return;
-    sessions.write({ kind: 'ask', ...place, time: arrived, ...about, body: redact(body.toString('utf8'), secrets) });
+    const sent = body.toString('utf8');
+    const kept = cleanQuestion(sent, redactor) ?? veil;
+    isKeyAsked = kept !== sent;
+    sessions.write({ kind: 'ask', ...place, time: arrived, ...about, body: kept });
     isAsked = true;
   };
   return {
@@ -37,9 +42,22 @@ export function createCallLog({ sessions, clock, place, about, body, secrets }: 
     answer({ status = null, reply = null, partial = null, cut = false, problem = null }) {
       if (isAnswered) return;
       ask();
-      const said = redactJson({ reply, partial, problem }, secrets);
+      const said = cleanEnding({ reply, partial, problem }, redactor, isKeyAsked);
       sessions.write({ kind: 'answer', ...place, time: clock.now(), status, cut, ...said });
       isAnswered = true;
     },
   };
+}
+
+type Said = Pick<AnswerLine, 'reply' | 'partial' | 'problem'>;
+
+/** What was said, after every escape of the wire was undone. */
+function cleanEnding(said: Said, redactor: Redactor, isKeyAsked: boolean): Said {
+  const { reply } = said;
+  const words: Said = { ...said, reply: reply === null ? null : { ...reply, tokens: null } };
+  const told = redactor.json(words);
+  if (told === null) return { reply: null, partial: null, problem: 'The answer spells a key and is not recorded.' };
+  // Token ids would spell what was taken out of the text.
+  if (reply === null || isKeyAsked || told !== words) return told;
+  return said;
 }

@@ -1,17 +1,19 @@
-import { veil } from '../../../core/chat/secrets.ts';
-
 /** An event as it came, and what it says. */
 export interface Block {
   readonly bytes: Buffer;
   /** Its data as JSON; null when it is none. */
   readonly value: unknown;
-  /** Whether the value must be written instead of the bytes. */
+  /** Its data where it is no JSON. */
+  data: string;
+  /** Lines that are no data: the kind of the event, comments. */
+  others: string;
+  /** Whether something was taken out, so that the bytes must be written anew. */
   isChanged: boolean;
 }
 
-/** A string in the data of an event. */
+/** A text in an event. */
 export interface Place {
-  /** Where strings that continue each other from event to event stand. */
+  /** Where texts that continue each other from event to event stand. */
   readonly channel: string;
   read(): string;
   write(text: string): void;
@@ -19,40 +21,54 @@ export interface Place {
 
 const lineEnds = /\r\n|\n|\r/;
 
-/** Reads an event; secrets that stand in it whole are taken out. */
-export function readBlock(bytes: Buffer, forms: readonly string[]): Block {
-  const text = bytes.toString('utf8');
-  const clean = withoutForms(text, forms);
-  return { bytes: clean === text ? bytes : Buffer.from(clean), value: valueOf(clean), isChanged: false };
+export function readBlock(bytes: Buffer): Block {
+  const lines = bytes.toString('utf8').split(lineEnds);
+  const data = lines.filter(isData).map(line => line.slice(5));
+  const others = lines.filter(line => line !== '' && !isData(line)).join('\n');
+  const value = valueOf(data.join('\n'));
+  return { bytes, value, data: value === null ? data.join('\n') : '', others, isChanged: false };
 }
 
-export function withoutForms(text: string, forms: readonly string[]): string {
-  return forms.reduce((clean, form) => clean.replaceAll(form, veil), text);
+function isData(line: string): boolean {
+  return line.startsWith('data:');
 }
 
-function valueOf(text: string): unknown {
-  const data = text
-    .split(lineEnds)
-    .filter(line => line.startsWith('data:'))
-    .map(line => line.slice(5));
+function valueOf(data: string): unknown {
   try {
-    return JSON.parse(data.join('\n'));
+    return JSON.parse(data);
   } catch {
     return null;
   }
 }
 
 /** The bytes as they came, unless something was taken out. */
-export function writeBlock({ bytes, value, isChanged }: Block): Buffer {
+export function writeBlock({ bytes, value, data, others, isChanged }: Block): Buffer {
   if (!isChanged) return bytes;
-  const lines = bytes.toString('utf8').split(lineEnds);
-  const others = lines.filter(line => line !== '' && !line.startsWith('data:'));
-  return Buffer.from(`${[...others, `data: ${JSON.stringify(value, withoutBytes)}`].join('\n')}\n\n`);
+  const told = value === null ? data : ` ${JSON.stringify(value, withoutBytes)}`;
+  const lines = [others, ...told.split('\n').map(line => `data:${line}`)].filter(
+    line => line !== '' && line !== 'data:',
+  );
+  const ending = /[\r\n]*$/.exec(bytes.toString('latin1'))?.[0] ?? '';
+  return Buffer.from(lines.join('\n') + ending);
 }
 
 /** The bytes of a token spell what was taken out of its text. */
-function withoutBytes(name: string, value: unknown): unknown {
+export function withoutBytes(name: string, value: unknown): unknown {
   return name === 'bytes' ? null : value;
+}
+
+/** All texts of an event, in their order. */
+export function* placesOf(block: Block): Generator<Place> {
+  const line = (channel: 'others' | 'data'): Place => ({
+    channel,
+    read: () => block[channel],
+    write(text) {
+      block[channel] = text;
+    },
+  });
+  if (block.others !== '') yield line('others');
+  if (block.value === null && block.data !== '') yield line('data');
+  yield* stringsOf(block.value);
 }
 
 /** Tell streams apart that run side by side in one stream. */

@@ -4,6 +4,7 @@ import { chunkOf, lastEvents } from '../../../../test/fixtures/models/raw-upstre
 import { anthropic } from '../../../models/dialects/anthropic/anthropic.ts';
 import type { Dialect } from '../../../models/dialects/dialect.ts';
 import { openai } from '../../../models/dialects/openai/openai.ts';
+import { createRedactor } from '../../../models/secrets/redactor.ts';
 import { createBlockSplitter } from './event-blocks.ts';
 import { createStreamCopy } from '../stream-copy.ts';
 import { createStreamRedactor } from './stream-redactor.ts';
@@ -17,7 +18,7 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
 }
 
 function redacted(text: string, places: readonly number[] = []): string {
-  const redactor = createStreamRedactor([key]);
+  const redactor = createStreamRedactor(createRedactor([key]));
   const out = cut(Buffer.from(text), places).map(redactor.push);
   return Buffer.concat([...out, redactor.end()]).toString();
 }
@@ -37,7 +38,7 @@ describe('the redactor of streams', () => {
     fc.assert(
       fc.property(texts, fc.array(fc.nat(5000)), fc.constantFrom('\n', '\r\n', '\r'), (pieces, places, end) => {
         // What only begins like the key, and goes on otherwise.
-        const text = pieces.map(piece => chunkOf(`${piece}!`)).join('') + lastEvents;
+        const text = pieces.map(piece => chunkOf(`${piece}!q`)).join('') + lastEvents;
         const stream = `: ping\n\nevent: other\ndata: 7\n\n${text}`.replaceAll('\n', end);
         expect(redacted(stream, places)).toBe(stream);
       }),
@@ -83,7 +84,7 @@ describe('the redactor of streams', () => {
   });
 
   it('[PRX-6] holds back no more than it must, and tells no half of a key', () => {
-    const redactor = createStreamRedactor([key]);
+    const redactor = createStreamRedactor(createRedactor([key]));
     expect(redactor.push(Buffer.from(chunkOf('ask'))).length).toBeGreaterThan(0);
     expect(redactor.push(Buffer.from(chunkOf(key.slice(0, 20)))).length).toBe(0);
     // Others come meanwhile, more than are held back.
@@ -106,7 +107,7 @@ describe('the redactor of streams', () => {
       fc.property(fc.array(line, { maxLength: 30 }), fc.array(fc.nat(2000)), (lines, places) => {
         const bytes = Buffer.concat(lines);
         const read = (pieces: readonly Buffer[]): [string, string] => {
-          const redactor = createStreamRedactor([key]);
+          const redactor = createStreamRedactor(createRedactor([key]));
           const out = Buffer.concat([...pieces.map(redactor.push), redactor.end()]);
           const copy = createStreamCopy(openai);
           for (const piece of pieces) copy.feed(piece);

@@ -1,0 +1,81 @@
+import { symbolOf, type Needle } from './automaton.ts';
+
+/** Shorter ones are placeholders (`EMPTY`, `none`): taking those out would only spoil words. */
+const shortestSecret = 8;
+/** Fewer letters and digits come together by chance, once everything between them is left out. */
+const shortestNeedle = 12;
+
+/** Secrets that are worth looking for. */
+export function knownSecrets(secrets: readonly (string | null)[]): readonly string[] {
+  return [...new Set(secrets)].filter(secret => secret !== null && secret.length >= shortestSecret) as string[];
+}
+
+/**
+ * What a secret looks like in letters and digits alone: plain, reversed, in numbers of its characters and in base 32 and 64.
+ * Signs between them are left out, so a form may be separated by anything.
+ */
+export function needlesOf(secret: string): readonly Needle[] {
+  const plain = lettersOf(secret);
+  if (plain.length < shortestNeedle) return [];
+  const bytes = [...Buffer.from(secret)];
+  // UTF-16 has a zero between two letters.
+  const wide = bytes.flatMap((byte, at) => (at === 0 ? [byte] : [0, byte]));
+  const forms = [
+    plain,
+    [...plain].toReversed().join(''),
+    plain.replaceAll(/[a-z]/g, letter => String.fromCharCode(((letter.charCodeAt(0) - 97 + 13) % 26) + 97)),
+    ...numbersOf(bytes),
+    hexOf(wide).join(''),
+    ...[bytes, wide].flatMap(base64Forms),
+    ...base32Forms(bytes),
+  ];
+  return [...new Set(forms.map(lettersOf))]
+    .filter(text => text.length >= shortestNeedle)
+    .map(text => ({ text, unit: Math.max(1, text.length / plain.length) }));
+}
+
+function lettersOf(text: string): string {
+  return [...text.toLowerCase()].filter(letter => symbolOf(letter.charCodeAt(0)) >= 0).join('');
+}
+
+function hexOf(bytes: readonly number[]): readonly string[] {
+  return bytes.map(byte => byte.toString(16).padStart(2, '0'));
+}
+
+/** Every character as a number, as programs write it. */
+function numbersOf(bytes: readonly number[]): readonly string[] {
+  const hex = hexOf(bytes);
+  return [
+    hex.join(''),
+    ...['x', '0x', 'u00'].map(before => hex.map(code => before + code).join('')),
+    bytes.join(''),
+    bytes.map(byte => byte.toString(8).padStart(3, '0')).join(''),
+    bytes.map(byte => byte.toString(2).padStart(8, '0')).join(''),
+  ];
+}
+
+/** What base 64 makes of bytes wherever they stand in a text: without the characters that their neighbours change. */
+function base64Forms(bytes: readonly number[]): readonly string[] {
+  return [0, 1, 2].map(offset => {
+    const text = Buffer.from([...Array<number>(offset).fill(0), ...bytes]).toString('base64url');
+    const start = Math.ceil((offset * 8) / 6);
+    return text.slice(start, Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+}
+
+function base32Forms(bytes: readonly number[]): readonly string[] {
+  const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+  return [0, 1, 2, 3, 4].map(offset => {
+    let [text, held, bits] = ['', 0, 0];
+    // The first whole group of five bits that lies within the bytes.
+    let skipped = (5 - ((offset * 8) % 5)) % 5;
+    for (const byte of bytes) {
+      held = (held << 8) | byte;
+      bits += 8;
+      if (skipped > 0) [bits, skipped] = [bits - skipped, 0];
+      for (; bits >= 5; bits -= 5) text += letters[(held >> (bits - 5)) & 31];
+      held &= 31;
+    }
+    return text;
+  });
+}

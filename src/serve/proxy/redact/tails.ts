@@ -1,0 +1,112 @@
+import { veil, type Redactor } from '../../../models/secrets/redactor.ts';
+import type { Place } from './event-strings.ts';
+
+/** What texts stand in: an event, or a whole answer. */
+export interface Holder {
+  isChanged: boolean;
+}
+
+/** Takes secrets out of texts that go on from place to place. */
+export interface Tails {
+  /** Takes in the next text of a channel, clean by itself: what it completes is taken out of the holders that have it. */
+  follow(holder: Holder, place: Place): void;
+  /** Whether the rest of a secret may still come. */
+  isWaiting(): boolean;
+  /** Nobody waits any longer for the rest of what may be a secret. */
+  settle(): void;
+}
+
+/** Letters and digits. Nothing waits for fewer: they are common in any text, and tell nothing. */
+const shortestBeginning = 3;
+/** A part of a secret that is at least as long is taken out, although the rest never came. */
+const shortestPart = 8;
+/** Characters at the borders of two texts in which a secret may be spread. */
+const longestBorder = 2 ** 12;
+
+/** The end of a text that may become a secret. */
+interface Tail {
+  readonly text: string;
+  /** How many characters of the secret it tells. */
+  readonly worth: number;
+  /** The strings that it stands at the end of, in order. */
+  readonly parts: readonly { readonly place: Place; readonly holder: Holder; readonly length: number }[];
+}
+
+const noTail: Tail = { text: '', worth: 0, parts: [] };
+
+export function createTails(redactor: Redactor): Tails {
+  const tails = new Map<string, Tail>();
+  const end = (tail: Tail): void => {
+    if (tail.worth < shortestPart) return;
+    truncate(tail, 0);
+    const last = tail.parts.at(-1);
+    if (last !== undefined) change(last.holder, last.place, last.place.read() + veil);
+  };
+  return {
+    follow(holder, place) {
+      const before = tails.get(place.channel) ?? noTail;
+      const text = before.text + place.read();
+      const spread = before.text === '' ? undefined : firstSpread(text, before.text.length, redactor);
+      if (spread !== undefined) {
+        truncate(before, spread.start);
+        change(holder, place, veil + text.slice(spread.end));
+      }
+      const rest = (spread === undefined ? text : text.slice(spread.end)).slice(-longestBorder);
+      const { start, worth } = redactor.beginning(rest);
+      const length = rest.length - start;
+      tails.delete(place.channel);
+      if (length === 0) return;
+      const last = Math.min(length, place.read().length);
+      const parts = [...(spread === undefined ? lastOf(before, length - last) : []), { place, holder, length: last }];
+      const tail = { text: rest.slice(start), worth, parts };
+      if (length >= longestBorder) end(tail);
+      else tails.set(place.channel, tail);
+    },
+    isWaiting() {
+      for (const { worth } of tails.values()) if (worth >= shortestBeginning) return true;
+      return false;
+    },
+    settle() {
+      for (const tail of tails.values()) end(tail);
+      tails.clear();
+    },
+  };
+}
+
+/** All secrets that begin before this place and end after it, as one. */
+function firstSpread(
+  text: string,
+  border: number,
+  redactor: Redactor,
+): { readonly start: number; readonly end: number } | undefined {
+  return redactor.find(text.slice(0, border + longestBorder)).find(({ start, end }) => start < border && end > border);
+}
+
+export function change(holder: Holder, place: Place, text: string): void {
+  if (text === place.read()) return;
+  place.write(text);
+  holder.isChanged = true;
+}
+
+/** Cuts the strings that a tail stands in, from this place in it. */
+function truncate({ parts }: Tail, from: number): void {
+  let offset = 0;
+  for (const { place, holder, length } of parts) {
+    const kept = Math.max(0, Math.min(length, from - offset));
+    if (kept < length) change(holder, place, place.read().slice(0, place.read().length - length + kept));
+    offset += length;
+  }
+}
+
+/** The places of the last characters of a tail. */
+function lastOf({ parts }: Tail, count: number): Tail['parts'] {
+  const found: Tail['parts'][number][] = [];
+  let missing = count;
+  for (const part of parts.toReversed()) {
+    if (missing <= 0) break;
+    const length = Math.min(part.length, missing);
+    found.unshift({ ...part, length });
+    missing -= length;
+  }
+  return found;
+}
