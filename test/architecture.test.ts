@@ -26,7 +26,10 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   core: { ours: [], others: ['zod', '@noble/hashes'] },
   worlds: { ours: ['core'], others: ['zod', 'mutative'] },
   models: { ours: ['core'], others: ['zod', 'node:'] },
-  agents: { ours: ['core', 'models'], others: ['tinyqueue', 'zod', 'node:'] },
+  agents: {
+    ours: ['core', 'models'],
+    others: ['tinyqueue', 'zod', '@huggingface/tokenizers', 'onnxruntime-node', 'node:'],
+  },
   episode: { ours: ['core'], others: ['zod'] },
   store: { ours: ['core'], others: ['node:'] },
   modules: { ours: ['core'], others: ['node:'] },

@@ -23,7 +23,10 @@ const upstreams: ScriptedUpstream[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'espalier-models-'));
   const planner = await servePlanner({ environments: [library], errors: 0.2, host: createSystemHost() });
-  served = await createPolicyServer({ policies: [serveStudent('untrained'), planner], random: createRandom('server') });
+  served = await createPolicyServer({
+    policies: [await serveStudent('untrained'), planner],
+    random: createRandom('server'),
+  });
 });
 afterAll(async () => {
   await served.close(AbortSignal.abort());

@@ -34,7 +34,10 @@ beforeAll(async () => {
   world = await openBuiltIn('mail');
   tasks = templates.map(template => world.task(template, 3));
   const planner = await servePlanner({ environments: ['mail'], errors, host: { ...createSystemHost(), clock } });
-  server = await createPolicyServer({ policies: [serveStudent('untrained'), planner], random: createRandom('server') });
+  server = await createPolicyServer({
+    policies: [await serveStudent('untrained'), planner],
+    random: createRandom('server'),
+  });
   const line = (model: string): EndpointConnection =>
     createEndpointConnection({
       endpoint: readEndpoint(`espalier:${model}@${server.url}/v1`),

@@ -122,7 +122,7 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
   return withModels({ ...options, spending: config.spending }, async spending => {
     const { host, given, human } = options;
     const reviews = reviewsOf(options, spending.signal);
-    const setting = { clock: host.clock, human, reviews, connect: connectTo(spending) };
+    const setting = { clock: host.clock, onNotice: host.onNotice, human, reviews, connect: connectTo(spending) };
     const opened = await openAgents(config, setting, given);
     const stateful = isPrivileged(opened);
     return withWorlds(config.environments, { ...config, host, given, stateful }, worlds =>

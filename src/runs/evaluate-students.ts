@@ -29,7 +29,7 @@ export async function evaluateStudents(options: EvaluateStudentsOptions): Promis
   return withModels(options, async spending => {
     const contender = async (given: string | EvaluatedPolicy): Promise<EvaluatedPolicy> => {
       if (typeof given !== 'string') return given;
-      const found = await contenderNamed(given, { ...spending, asking });
+      const found = await contenderNamed(given, { ...spending, asking, onNotice: options.host.onNotice });
       // The name of a model has the hash of how it is asked.
       return found.source === undefined ? { ...found, identity: found.name } : found;
     };

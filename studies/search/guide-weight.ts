@@ -4,7 +4,7 @@ import { createDigest } from '../../src/core/digest.ts';
 import { readPrompt, type Situation } from '../../src/core/episode/view.ts';
 import { readExamples } from '../../src/dataset/read-rows.ts';
 import { trainStudent } from '../../src/agents/learned/student.ts';
-import { createScorePrior, createStudentPrior, type Moment, type Prior } from '../../src/agents/search/prior.ts';
+import { createScorePrior, createStudentPrior, type Moment, type ReadyPrior } from '../../src/agents/search/prior.ts';
 import { createActionReader, createWordScorer } from '../../src/agents/search/word-prior.ts';
 import type { FeatureWeights } from '../../src/agents/search/words/feature-weights.ts';
 import { fitWeights, type WeighedStep } from '../../src/agents/search/words/fit-weights.ts';
@@ -123,7 +123,7 @@ async function crossValidate(
     for (const step of out) {
       // What the search does not offer says nothing of how to weigh what it offers.
       if (step.right < 0) continue;
-      const chance = (prior: Prior): number => chanceOf(prior, step) ?? 0;
+      const chance = (prior: ReadyPrior): number => chanceOf(prior, step) ?? 0;
       found.push({ words: chance(words), learned: chance(learned), student: chance(student) });
     }
   }
@@ -141,7 +141,7 @@ function shuffled(names: readonly string[]): readonly string[] {
   return keyed.toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, name]) => name);
 }
 
-function chanceOf(prior: Prior, { moment, action }: SolutionStep): number | null {
+function chanceOf(prior: ReadyPrior, { moment, action }: SolutionStep): number | null {
   const key = actionKey(action);
   const found = prior(moment, 1).find(one => actionKey(one.action) === key);
   return found === undefined ? null : Math.exp(found.logprob);

@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue';
-import type { Session } from '../../core/contracts.ts';
+import type { Awaitable, Session } from '../../core/contracts.ts';
 import { createExplorer, type Explorer, type SearchCounts, type SearchNode } from './explorer.ts';
 import type { Prior, WeighedAction } from './prior.ts';
 import { solutionPaths, type FoundPath } from './solution-paths.ts';
@@ -72,20 +72,20 @@ async function runQueue(explorer: Explorer, options: QueueOptions): Promise<void
   const { maxSteps } = options;
   const queue = new TinyQueue<Candidate>([], (left, right) => left.cost - right.cost);
   const opened = new Set<SearchNode>();
-  const open = (node: SearchNode, depth: number, pathLogprob: number): void => {
+  const open = async (node: SearchNode, depth: number, pathLogprob: number): Promise<void> => {
     if (opened.has(node) || node.isOver || node.passes || depth >= maxSteps) return;
     opened.add(node);
-    for (const candidate of candidatesOf(node, options)) {
+    for (const candidate of await candidatesOf(node, options)) {
       const total = pathLogprob + candidate.logprob;
       queue.push({ ...candidate, node, depth: depth + 1, pathLogprob: total, cost: Math.log(depth + 1) - total });
     }
   };
   const isDone = createStop(explorer, options);
-  open(explorer.root, 0, 0);
+  await open(explorer.root, 0, 0);
   for (let next = queue.pop(); next !== undefined && !isDone(); next = queue.pop()) {
     const { node, action, depth, pathLogprob } = next;
     const reached = await explorer.tryAction(node, action);
-    if (reached !== null) open(reached, depth, pathLogprob);
+    if (reached !== null) await open(reached, depth, pathLogprob);
   }
 }
 
@@ -107,6 +107,6 @@ function createStop({ goals, counts }: Explorer, { limit, solutions, isOverdue }
 function candidatesOf(
   { history, screen, step }: SearchNode,
   { instruction, prior, temperature }: QueueOptions,
-): readonly WeighedAction[] {
+): Awaitable<readonly WeighedAction[]> {
   return prior({ instruction, history, screen, screenBefore: step?.screen ?? null }, temperature);
 }

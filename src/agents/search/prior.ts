@@ -1,8 +1,11 @@
 import { actionKey, type Action } from '../../core/action.ts';
+import type { Awaitable } from '../../core/contracts.ts';
 import type { Situation } from '../../core/episode/view.ts';
 import { createRandom } from '../../core/random.ts';
 import { logSoftmax } from '../learned/ranking/ranker.ts';
 import { createOdds, type Weights } from '../learned/student.ts';
+import { createSmallOdds } from '../small/small-odds.ts';
+import type { SmallModel } from '../small/small-model.ts';
 
 /** A state as the search weighs its actions: what an agent sees there, and the screen one step before. */
 export interface Moment extends Situation {
@@ -25,13 +28,16 @@ export interface WeighedAction {
 export type Scorer = (moment: Moment) => readonly ScoredAction[];
 
 /** Gives the probabilities of the actions in a state. A higher temperature makes them more equal. */
-export type Prior = (moment: Moment, temperature: number) => readonly WeighedAction[];
+export type Prior = (moment: Moment, temperature: number) => Awaitable<readonly WeighedAction[]>;
+
+/** A prior that needs no model. */
+export type ReadyPrior = (moment: Moment, temperature: number) => readonly WeighedAction[];
 
 /** Share of the probability that all actions get alike: none is out of reach. */
 const evenShare = 0.05;
 
 /** A prior from scores alone. */
-export function createScorePrior(score: Scorer): Prior {
+export function createScorePrior(score: Scorer): ReadyPrior {
   return (moment, temperature) => {
     const scored = score(moment);
     if (scored.length === 0) return [];
@@ -44,20 +50,37 @@ export function createScorePrior(score: Scorer): Prior {
 }
 
 /** Mixes another prior with the probabilities of a trained student, which have so much weight: from 0 to 1. */
-export function createStudentPrior(weights: Weights, other: Prior, weight = 0.5): Prior {
+export function createStudentPrior(weights: Weights, other: ReadyPrior, weight = 0.5): ReadyPrior {
   if (weight === 0) return other;
   const odds = createOdds(weights);
   const random = createRandom('prior');
   return (moment, temperature) => {
     const weighed = other(moment, temperature);
     const known = odds({ situation: moment, temperature, random, allows: ({ kind }) => kind !== 'finish' });
-    if (known === null) return weighed;
-    const chances = new Map(known.choices.map(({ action, logprob }) => [actionKey(action), logprob]));
-    return weighed.map(({ action, logprob }) => ({
-      action,
-      logprob: Math.log(
-        (1 - weight) * Math.exp(logprob) + weight * Math.exp(chances.get(actionKey(action)) ?? -Infinity),
-      ),
-    }));
+    return known === null ? weighed : mixed(weighed, known.choices, weight);
   };
+}
+
+/** The same with the probabilities of the model small. */
+export function createModelPrior(model: SmallModel, other: ReadyPrior, weight = 0.5): Prior {
+  if (weight === 0) return other;
+  const odds = createSmallOdds(model);
+  const random = createRandom('prior');
+  return async (moment, temperature) => {
+    const weighed = other(moment, temperature);
+    const { screen, screenBefore } = moment;
+    const situation = { ...moment, screens: screenBefore === null ? [screen] : [screenBefore, screen] };
+    const known = await odds({ situation, temperature, random, allows: ({ kind }) => kind !== 'finish' });
+    return known === null ? weighed : mixed(weighed, known.choices, weight);
+  };
+}
+
+function mixed(weighed: readonly WeighedAction[], known: readonly WeighedAction[], weight: number): WeighedAction[] {
+  const chances = new Map(known.map(({ action, logprob }) => [actionKey(action), logprob]));
+  return weighed.map(({ action, logprob }) => ({
+    action,
+    logprob: Math.log(
+      (1 - weight) * Math.exp(logprob) + weight * Math.exp(chances.get(actionKey(action)) ?? -Infinity),
+    ),
+  }));
 }

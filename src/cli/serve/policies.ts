@@ -10,6 +10,7 @@ import type { Host } from '../../runs/host/host.ts';
 import { openStateEnvironment } from '../../runs/environments/open-environment.ts';
 import { packageVersion } from '../../system/about.ts';
 import { readStudentFile } from '../../runs/agents/student-file.ts';
+import { openSmall, smallNamed } from '../../runs/agents/students/small.ts';
 import { createTeachingPlanner } from '../../runs/agents/teaching-planner.ts';
 
 export interface ServedPlannerOrder {
@@ -20,11 +21,17 @@ export interface ServedPlannerOrder {
   readonly host: Host;
 }
 
-/** A student behind an endpoint: `untrained`, or the file that espalier train wrote. */
-export function serveStudent(name: string): ServedPolicy {
+/** A student behind an endpoint: `untrained`, `small`, or the file that espalier train wrote. */
+export async function serveStudent(name: string): Promise<ServedPolicy> {
   const id = 'student';
   if (name === 'untrained')
     return createServedStudent({ id, version: 'untrained', weigh: createOdds(untrainedWeights()) });
+  const small = smallNamed(name);
+  if (small !== null) {
+    const { createSmallOdds } = await import('../../agents/small/small-odds.ts');
+    const { model } = await openSmall(small.folder);
+    return createServedStudent({ id, version: `sha256-${model.sha256}`, weigh: createSmallOdds(model) });
+  }
   const { weights, sha256 } = readStudentFile(name);
   return createServedStudent({ id, version: `sha256-${sha256}`, weigh: createOdds(weights) });
 }

@@ -11,7 +11,10 @@ export function addServePolicy(program: Command, { output, finish }: { output: O
       'espalier serve-policy --student runs/one/student.json --port 8700',
     ],
   })
-    .option('--student <file>', 'serve this student as the model "student": a file that train wrote, or untrained')
+    .option(
+      '--student <file>',
+      'serve this student as the model "student": a file that train wrote, small, or untrained',
+    )
     .option('--planner', 'serve the planner as the model "planner"; it answers runs of espalier only')
     .option(
       '--env <name...>',

@@ -44,7 +44,7 @@ async function policiesOf({ student, planner, env, plannerErrors }: ServePolicyR
       'Add --planner, or leave it out.',
     );
   const policies: ServedPolicy[] = [];
-  if (student !== undefined) policies.push(serveStudent(student));
+  if (student !== undefined) policies.push(await serveStudent(student));
   if (planner === true) {
     const environments = env ?? builtIn.map(({ id }) => id);
     policies.push(await servePlanner({ environments, errors: plannerErrors, host: createSystemHost() }));
@@ -52,7 +52,7 @@ async function policiesOf({ student, planner, env, plannerErrors }: ServePolicyR
   if (policies.length > 0) return policies;
   throw invalidOption(
     'Nothing says what is to be served.',
-    'Expected --student <file>, --student untrained or --planner.',
+    'Expected --student <file>, --student small, --student untrained or --planner.',
   );
 }
 

@@ -24,6 +24,8 @@ export interface AgentSetting {
   readonly human?: HumanOptions | undefined;
   /** Needed when people at the studio are asked. */
   readonly reviews?: ReviewWaiting | undefined;
+  /** Takes a remark for the user that is no result. */
+  onNotice?(text: string): void;
   /** Throws when nobody is there, or does not know the model. */
   connect(config: ModelConfig, role: 'policy' | 'reviewer'): Promise<ConnectedModel>;
 }

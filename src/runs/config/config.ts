@@ -111,7 +111,7 @@ const shapeSchema = z.strictObject({
 export const configShape = shapeSchema.shape;
 
 /** They read the screen, and never call a tool. */
-const screenAgents: ReadonlySet<string> = new Set(['untrained', 'learned', 'random', 'planner']);
+const screenAgents: ReadonlySet<string> = new Set(['untrained', 'learned', 'small', 'random', 'planner']);
 
 /** Everything that determines a run, as its folder keeps it. */
 const configSchema = shapeSchema

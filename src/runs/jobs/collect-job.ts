@@ -10,7 +10,7 @@ export interface CollectJobData {
 
 /** Opens the environments and agents of a run in a worker. */
 export async function openJob({ config }: CollectJobData, host: Host): Promise<EpisodeJob> {
-  const opened = await openAgents(config, { clock: host.clock, connect: noModels });
+  const opened = await openAgents(config, { clock: host.clock, onNotice: host.onNotice, connect: noModels });
   const stateful = isPrivileged(opened);
   const { worlds, close } = await openWorlds(config.environments, { ...config, host, stateful });
   const agents = createEpisodeAgents(config, opened);

@@ -11,23 +11,33 @@ import type { Contender } from '../agents/evaluated.ts';
 export interface ContenderOptions extends ModelSetting {
   /** How a model is asked; what is left out is as usual. */
   readonly asking: Partial<ModelConfig>;
+  readonly onNotice?: AgentSetting['onNotice'];
 }
 
 /** The policy that a name stands for, to be evaluated. Files of students that were trained at other times get other names. */
-export async function contenderNamed(text: string, { asking, ...setting }: ContenderOptions): Promise<Contender> {
+export async function contenderNamed(
+  text: string,
+  { asking, onNotice, ...setting }: ContenderOptions,
+): Promise<Contender> {
   const config = studentNamed(text);
-  if (config['kind'] !== 'model') return studentContender(text);
+  if (config['kind'] !== 'model') return studentContender(text, undefined, onNotice);
   return named(await open({ ...config, ...asking }, { ...alone, connect: connectTo(setting) }));
 }
 
 /** A student that is no model; the one of a file gets this name, or one that tells it from others. */
-export async function studentContender(text: string, name?: string): Promise<Contender> {
+export async function studentContender(
+  text: string,
+  name?: string,
+  onNotice?: AgentSetting['onNotice'],
+): Promise<Contender> {
   const config = studentNamed(text);
   const entry = students.find(String(config['kind']));
   if (entry?.isBaseline === true) throw isBaseline(text);
+  const opened = await open(config, onNotice === undefined ? alone : { ...alone, onNotice });
+  const contender = { ...named(opened, name), source: text };
   // A file is told from others by what is in it.
-  const isFile = entry === undefined || entry.name === 'learned';
-  return { ...named(await open(config, alone), name), source: text, ...(isFile ? {} : { identity: text }) };
+  if (entry === undefined || entry.name === 'learned') return contender;
+  return { ...contender, identity: entry.name === 'small' ? opened.identity : text } as Contender;
 }
 
 async function open(config: Readonly<Record<string, unknown>>, setting: AgentSetting): Promise<OpenedAgent<Policy>> {

@@ -32,7 +32,7 @@ export async function openJob(data: EvaluateJobData, host: Host): Promise<Episod
   const { environments, students, concurrency, actions, contracts } = data;
   const policies = new Map<string, (head: EpisodeHead) => Policy>(Object.entries(baselinePolicies(host.clock)));
   for (const [name, source] of Object.entries(students))
-    policies.set(name, (await studentContender(source, name)).policyFor);
+    policies.set(name, (await studentContender(source, name, host.onNotice)).policyFor);
   const how = { stateful: false, browser: null, concurrency, actions, contracts, host };
   const { worlds, close } = await openWorlds(environments, how);
   const linear = createLinear();

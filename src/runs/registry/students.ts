@@ -7,10 +7,21 @@ import { planner } from '../agents/students/planner.ts';
 import { programs } from '../agents/students/programs.ts';
 import { random } from '../agents/students/random.ts';
 import { search } from '../agents/students/search.ts';
+import { small } from '../agents/students/small.ts';
 import { untrained } from '../agents/students/untrained.ts';
 
 /** The last one takes every text that names no other. */
-export const studentEntries = [untrained, random, planner, search, noisyOracle, programs, model, learned] as const;
+export const studentEntries = [
+  untrained,
+  small,
+  random,
+  planner,
+  search,
+  noisyOracle,
+  programs,
+  model,
+  learned,
+] as const;
 
 export const students = createRegistry<StudentEntry>({
   noun: 'student',

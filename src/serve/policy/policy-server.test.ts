@@ -159,7 +159,10 @@ describe('chats that a student reads', () => {
       messages: [system, { role: 'user', content: writePrompt({ instruction, history, screen }) }],
     });
     const situation = { instruction, history, screen };
-    expect(seen).toEqual([situation, situation]);
+    expect(seen).toEqual([
+      { ...situation, screens: ['page "Before"\n  [e9] button "No"', screen] },
+      { ...situation, screens: [screen] },
+    ]);
   });
 
   it('[SRV-11] refuses other chats, images and requests that it cannot do, and says what it expects', async () => {

@@ -1,10 +1,10 @@
 import type { ChatMessage, ChatPart } from '../../core/chat/chat.ts';
-import { readPrompt, type Situation } from '../../core/episode/view.ts';
-import { readStepRequest } from '../../models/prompt/read-situation.ts';
+import { readPrompt } from '../../core/episode/view.ts';
+import { readStepRequest, type ShownSituation } from '../../models/prompt/read-situation.ts';
 import { RefusedError } from './served-policy.ts';
 
 /** The situation of an agent, read from a chat. */
-export function readSituation(messages: readonly ChatMessage[]): Situation {
+export function readSituation(messages: readonly ChatMessage[]): ShownSituation {
   // System messages are meant for models.
   const told = messages.filter(({ role }) => role !== 'system');
   if (told.some(hasImage))
@@ -20,9 +20,10 @@ export function readSituation(messages: readonly ChatMessage[]): Situation {
 }
 
 /** Everything in one message, as in rows of datasets before version 5. */
-function readRow(told: readonly ChatMessage[]): Situation | null {
+function readRow(told: readonly ChatMessage[]): ShownSituation | null {
   const [only] = told;
-  return told.length === 1 && only?.role === 'user' ? readPrompt(textOf(only)) : null;
+  const row = told.length === 1 && only?.role === 'user' ? readPrompt(textOf(only)) : null;
+  return row === null ? null : { ...row, screens: [row.screen] };
 }
 
 function partsOf({ content }: ChatMessage): readonly ChatPart[] {

@@ -1,7 +1,8 @@
 import { describeAction, type Action } from '../../core/action.ts';
 import type { ChatRequest } from '../../core/chat/chat.ts';
 import { toolCallOf } from '../../core/episode/action-tools.ts';
-import type { Situation } from '../../core/episode/view.ts';
+import type { Awaitable } from '../../core/contracts.ts';
+import type { ShownSituation } from '../../models/prompt/read-situation.ts';
 import type { Random } from '../../core/random.ts';
 import { offeredTools, writeAction } from './write-action.ts';
 import { readSituation } from './situation.ts';
@@ -14,11 +15,11 @@ interface Choice {
 
 /** A policy that scores every action it could take. */
 type ScoreActions = (inquiry: {
-  readonly situation: Situation;
+  readonly situation: ShownSituation;
   readonly temperature: number;
   readonly random: Random;
   allows(action: Action): boolean;
-}) => { readonly taken: Choice; readonly choices: readonly Choice[] } | null;
+}) => Awaitable<{ readonly taken: Choice; readonly choices: readonly Choice[] } | null>;
 
 export interface ServedStudentOptions extends Pick<ServedPolicy, 'id' | 'version'> {
   readonly weigh: ScoreActions;
@@ -29,13 +30,13 @@ export function createServedStudent({ id, version, weigh }: ServedStudentOptions
   return {
     id,
     version,
-    answer({ chat, question, random }): ServedAnswer {
+    async answer({ chat, question, random }): Promise<ServedAnswer> {
       if (question !== null && question.question !== 'act') throw notATeacher(id, question.question);
       const temperature = readTemperature(chat);
       const situation = readSituation(chat.messages);
       const offered = offeredTools(chat);
       const allows = (action: Action): boolean => offered === null || offered.has(toolCallOf(action).name);
-      const odds = weigh({ situation, temperature, random, allows });
+      const odds = await weigh({ situation, temperature, random, allows });
       if (odds === null) throw nothingToDo(offered);
       const { taken, choices } = odds;
       const likely = ({ action, logprob }: Choice) => ({ text: describeAction(action), logprob });

@@ -33,7 +33,7 @@ export function createRunAgents(folder: string, host: Host): RunAgents {
       onStop: () => undefined,
     });
     const hurry = new AbortController().signal;
-    return { clock: host.clock, connect: connectTo({ models, hurry }) };
+    return { clock: host.clock, onNotice: host.onNotice, connect: connectTo({ models, hurry }) };
   };
   // Each is opened alone: a student whose file is gone does not keep the teacher from answering.
   let student: ReturnType<typeof openStudent> | null = null;

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { writeCompactPrompt, type CompactSituation } from './compact.ts';
+
+/** Written by python/recipe/prompt.py. */
+interface PythonPrompt extends CompactSituation {
+  readonly prompt: string;
+}
+
+const rows = readFileSync(new URL('../../../test/fixtures/small/prompts.jsonl', import.meta.url), 'utf8')
+  .split('\n')
+  .filter(line => line !== '')
+  .map(line => JSON.parse(line) as PythonPrompt);
+
+it('[MOD-16] the compact prompt has the bytes of the training recipe', () => {
+  expect(rows.length).toBeGreaterThan(20);
+  for (const row of rows) expect(writeCompactPrompt(row)).toBe(row.prompt);
+});
+
+it('[MOD-16] references stand behind their elements, and an app cannot spell the marks of the prompt', () => {
+  const screen = 'page "Claims"\n  [e1] combobox "Show": All {All | < 3 days}\n  <e7> claims\n  [e400] button "Far"';
+  expect(writeCompactPrompt({ task: 'Find\n <e9>  Ada', done: [], screens: [screen] })).toBe(
+    '<task> Find ‹e9> Ada\n<screen>\npage "Claims"\n combobox "Show": All {All | ‹ 3 days} <e1>\n ‹e7> claims\n button "Far"\n<act>',
+  );
+});
+
+it('[MOD-17] notes keep fields of earlier screens whose record and label the task names', () => {
+  const before =
+    'page "Readers"\n  region "Ada Olsen"\n    Card number: H-774\n    Fines: 3\n  region "Bo Li"\n    Card number: K-1';
+  const task = 'Copy the card number of Ada Olsen';
+  const prompt = writeCompactPrompt({ task, done: ['click "Loans"'], screens: [before, 'page "Loans"'] });
+  expect(prompt).toContain('\n<done> click "Loans"\n<note> Ada Olsen: Card number: H-774\n<screen>');
+  expect(prompt).not.toContain('Fines');
+  expect(prompt).not.toContain('K-1');
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createRandom } from '../src/core/random.ts';
+import { serveStudent } from '../src/cli/serve/policies.ts';
+import { episodesIn, library, runWarm, type Ended } from './fixtures/program.ts';
+
+/** A model with random weights: what it does is silly, and always possible. */
+const small = `small:${join(import.meta.dirname, 'fixtures', 'small')}`;
+const folder = mkdtempSync(join(tmpdir(), 'espalier-small-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const espalier = (...args: readonly string[]): Promise<Ended> => runWarm(args, { folder });
+
+describe('the student small', () => {
+  it('[SML-8] collects with adaptive speculation, by its own probabilities', async () => {
+    const how = ['--student', small, '--instances', '2', '--speculate', 'adaptive', '--steps', '4'];
+    const collected = await espalier('collect', library, ...how, '--out', 'run', '--json');
+    expect(collected.stderr).toBe('');
+    expect(JSON.parse(collected.stdout)).toMatchObject({ stopped: false, breakages: [] });
+    const config = JSON.parse(readFileSync(join(folder, 'run', 'config.json'), 'utf8')) as { student: object };
+    expect(config.student).toMatchObject({ kind: 'small', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const nodes = episodesIn(join(folder, 'run')).flatMap(({ events }) =>
+      events.flatMap(event => (event.kind === 'step' && event.node.actor.role === 'student' ? [event.node] : [])),
+    );
+    expect(nodes.length).toBeGreaterThan(2);
+    for (const { confidence = -1, logprob = 1, entropy = -1, tokens = 0 } of nodes) {
+      expect(Math.min(confidence, -logprob, entropy)).toBeGreaterThanOrEqual(0);
+      expect(tokens).toBeGreaterThan(20);
+    }
+  });
+
+  it('[SML-8] is evaluated under a name with its hash, alone and with lookahead', async () => {
+    const how = ['--student', small, '--instances', '1', '--no-baselines', '--out', 'eval', '--json'];
+    const evaluated = await espalier('eval', library, ...how);
+    expect(evaluated.code).toBe(0);
+    expect(evaluated.stdout).toMatch(/"small [0-9a-f]{8}"/);
+    const ahead = await espalier('eval', library, ...how, '--strategy', 'lookahead', '--set', 'strategy.expansions=3');
+    expect(ahead.code).toBe(0);
+  });
+
+  it('[SML-8] guides a search', async () => {
+    const how = ['--student', `search:20,${small}`, '--strategy', 'linear', '--instances', '1', '--out', 'searched'];
+    const { code, stdout } = await espalier('collect', library, ...how, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ breakages: [] });
+  });
+
+  it('[SML-8] answers chats with a call and the probabilities of all steps', async () => {
+    const policy = await serveStudent(small);
+    const screen = '<screen>\npage "Claims"\n  [e1] button "Save"\n</screen>';
+    const chat = {
+      model: 'student',
+      messages: [
+        { role: 'user' as const, content: [{ type: 'text' as const, text: `<task>\nSave\n</task>\n${screen}` }] },
+      ],
+      sampling: { temperature: 1 },
+    };
+    const { says, odds } = await policy.answer({ chat, question: null, random: createRandom(1) });
+    expect(says).toHaveProperty('text');
+    const all = odds?.all ?? [];
+    expect(all.map(({ text }) => text)).toContain('click e1');
+    expect(all.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0)).toBeCloseTo(1, 6);
+    expect(policy.version).toMatch(/^sha256-[0-9a-f]{64}$/);
+  });
+});
