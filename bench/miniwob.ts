@@ -1,7 +1,7 @@
 import { createSystemTimers } from '../src/system/clock.ts';
 import { readScreen } from '../src/core/episode/screen-text.ts';
 import { createBrowserPool } from '../src/envs/web/browser/pool.ts';
-import { createMiniwobRunner, type MiniwobRunner, type RunnerAction } from '../src/envs/web/sites/miniwob/runner.ts';
+import { createMiniwobRunner, type MiniwobRunner, type RunnerAction } from './miniwob-runner.ts';
 import { figure, type Bench } from './measure.ts';
 
 const episodes = 120;

@@ -7,8 +7,9 @@ import { baseProblems, problemNames } from '../src/envs/problems/catalog.ts';
 import { parseExpression } from '../src/envs/problems/compose/parse.ts';
 import { randomCompositions } from '../src/envs/problems/compose/random-compositions.ts';
 import { createProblemEnvironment } from '../src/envs/problems/environment/environment.ts';
-import { contentOf as questionContent, seededInstance, writeQuestion } from '../src/envs/problems/instance.ts';
+import { contentOf as questionContent, seededInstance, workedOut } from '../src/envs/problems/instance.ts';
 import { defineProblem, levels } from '../src/envs/problems/problem.ts';
+import { questionOf } from '../src/envs/problems/script.ts';
 import { integer } from '../src/envs/problems/types/numbers.ts';
 import { createRetrievalEnvironment } from '../src/envs/retrieval/retrieval-environment.ts';
 import { createSpecificationEnvironment } from '../src/envs/specifications/specification-environment.ts';
@@ -116,7 +117,7 @@ describe('tasks for evaluation', () => {
   ])('[WORLD-3] of %s repeat none of %s', (evaluated, trained) => {
     const asked = (name: string, seed: number): string => {
       const problem = parseExpression(name, problemNames);
-      const question = writeQuestion(problem, { ...seededInstance(problem, seed, 'easy'), wording: 0 });
+      const question = questionOf(workedOut(problem, { ...seededInstance(problem, seed, 'easy'), wording: 0 }));
       const steps = question.split('\n').map(line => line.replace(/^R\d: /, ''));
       return name.startsWith('SORT') ? steps.slice(1, -2).toSorted().join('\n') : question;
     };

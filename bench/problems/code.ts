@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { referenceProgram } from '../../src/envs/code/adr/statement.ts';
 import type { CodeTask } from '../../src/envs/code/adr/task.ts';
-import { drawTaskSet } from '../../src/envs/code/adr/task-set.ts';
+import { drawTaskSet } from './task-set.ts';
 import { inputOf, judgeCases } from '../../src/envs/code/environment/judge-cases.ts';
 import { findCodeSandbox } from '../../src/envs/code/sandbox/find-sandbox.ts';
 import { findLanguage } from '../../src/envs/code/sandbox/languages.ts';

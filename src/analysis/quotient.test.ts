@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { createTree } from '../core/tree.ts';
-import { quotient, quotientKeys, quotientTree, type QuotientTree } from './quotient.ts';
+import { actionKey } from '../core/action.ts';
+import { createTree, type Tree } from '../core/tree.ts';
+import { quotient, quotientKeys, type QuotientNode, type QuotientTree } from './quotient.ts';
 
 const actor = { role: 'student', name: 'test' } as const;
 const outcome = { applied: true };
+
+/** The steps of a recorded tree. `name` keeps the steps of different trees apart. */
+function quotientTree(tree: Tree, name: string): QuotientTree {
+  const steps: QuotientNode[] = [];
+  for (const open = [...tree.children(0)]; open.length > 0; ) {
+    const { id, parent, before, after, action } = open.pop() as (typeof open)[number];
+    steps[id - 1] = { parent: parent - 1, before, after, action: actionKey(action), node: `${name} ${id}` };
+    open.push(...tree.children(id));
+  }
+  return steps;
+}
 
 /** Two ways from the start: they part after the first step and meet again in state C. */
 function forked(): QuotientTree {

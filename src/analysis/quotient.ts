@@ -1,6 +1,3 @@
-import { actionKey } from '../core/action.ts';
-import type { Tree } from '../core/tree.ts';
-
 /** What a key may read of a step. */
 export interface QuotientNode {
   /** Place of the step before it in its tree; -1 for a first step. */
@@ -84,17 +81,6 @@ export const quotientKeys = {
   /** The step itself: only trajectories that share it are merged. */
   node: (tree: QuotientTree, place: number): string => at(tree, place).node,
 } as const satisfies Record<string, QuotientKey | ((count: number) => QuotientKey)>;
-
-/** The steps of a recorded tree. `name` keeps the steps of different trees apart. */
-export function quotientTree(tree: Tree, name: string): QuotientTree {
-  const steps: QuotientNode[] = [];
-  for (const open = [...tree.children(0)]; open.length > 0; ) {
-    const { id, parent, before, after, action } = open.pop() as (typeof open)[number];
-    steps[id - 1] = { parent: parent - 1, before, after, action: actionKey(action), node: `${name} ${id}` };
-    open.push(...tree.children(id));
-  }
-  return steps;
-}
 
 function at(tree: QuotientTree, place: number): QuotientNode {
   return tree[place] as QuotientNode;

@@ -31,8 +31,6 @@ import type { Unmade } from './plan/plan.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
 import { openProgressFile } from './plan/progress-file.ts';
 
-export { baselineNames } from './evaluation/baselines.ts';
-
 export interface EvaluateRunOptions {
   readonly environments: readonly string[];
   /** Folder of the run whose store takes the episodes. */

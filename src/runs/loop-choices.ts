@@ -63,24 +63,3 @@ export function strategyOf(choices: LoopChoices): Pick<ConfigDraft, 'strategy' |
     teacher: { kind: 'planner', errors: teacherErrors, strict: teacherStrict },
   };
 }
-
-/** Where `espalier loop` has a setting for a choice. */
-const settings: Readonly<Record<string, string>> = {
-  goOn: 'strategy.goOn',
-  skipSure: 'strategy.skipSure',
-  branching: 'strategy.branching',
-  teacherErrors: 'teacher.errors',
-  teacherStrict: 'teacher.strict',
-  misses: 'loop.misses',
-  bins: 'loop.bins',
-};
-
-/** The same choices as options of `espalier loop`. */
-export function flagsOf(choices: LoopChoices): string[] {
-  return Object.entries(choices).flatMap(([key, value]) => {
-    if (value === false || value === undefined) return [];
-    const setting = settings[key];
-    if (setting !== undefined) return ['--set', `${setting}=${value}`];
-    return value === true ? [`--${key}`] : [`--${key}`, String(value)];
-  });
-}

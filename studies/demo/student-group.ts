@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { evaluate, pooled, type Evaluation } from '../../src/analysis/evaluate.ts';
 import type { EpisodeSource } from '../../src/core/episode/journal.ts';
 import { createRandom } from '../../src/core/random.ts';
-import { baselineNames } from '../../src/runs/evaluate.ts';
+import { baselineNames } from '../../src/runs/evaluation/baselines.ts';
 import type { LevelOptions } from '../../src/runs/evaluation/read-evaluations.ts';
 import { openRun } from '../../src/runs/folder/folder.ts';
 

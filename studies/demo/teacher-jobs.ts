@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { mean } from '../../src/analysis/stats.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
 import { arms, imitations, type TaughtArm } from './arms.ts';
-import { flagsOf } from '../../src/runs/loop-choices.ts';
+import type { LoopChoices } from '../../src/runs/loop-choices.ts';
 import type { StudentGroup } from './student-group.ts';
 import { demonstrations, paidBy, tasksWithin, teacherApps } from './teachers.ts';
 import { demonstrationFolders, stepsOfSolved } from './worlds/taught-points.ts';
@@ -124,4 +124,25 @@ function armJob(arm: TaughtArm, { folder, size, seed, onRound }: TeacherSetting)
     run: signal =>
       runProgram({ args: ['loop', ...args], signal, onLine: line => onRound(arm, JSON.parse(line) as LoopLine) }),
   };
+}
+
+/** Where `espalier loop` has a setting for a choice. */
+const settings: Readonly<Record<string, string>> = {
+  goOn: 'strategy.goOn',
+  skipSure: 'strategy.skipSure',
+  branching: 'strategy.branching',
+  teacherErrors: 'teacher.errors',
+  teacherStrict: 'teacher.strict',
+  misses: 'loop.misses',
+  bins: 'loop.bins',
+};
+
+/** The same choices as options of `espalier loop`. */
+function flagsOf(choices: LoopChoices): string[] {
+  return Object.entries(choices).flatMap(([key, value]) => {
+    if (value === false || value === undefined) return [];
+    const setting = settings[key];
+    if (setting !== undefined) return ['--set', `${setting}=${value}`];
+    return value === true ? [`--${key}`] : [`--${key}`, String(value)];
+  });
 }

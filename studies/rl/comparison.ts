@@ -26,7 +26,7 @@ import {
 } from './arm-result.ts';
 import type { RlOptions } from '../../src/runs/rl/options.ts';
 import { runRl, type RlRound } from '../../src/runs/rl/rl.ts';
-import { addCosts, noCost, verifierCallsOf } from '../../src/runs/rl/training-cost.ts';
+import { addCosts, noCost, verifierCallsOf } from './training-cost.ts';
 
 export const rlArms: readonly RlArm[] = [
   { label: 'GRPO', estimator: 'grpo', groups: 'start' },

@@ -10,7 +10,7 @@ import { absoluteName } from '../../src/runs/environments/names.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
 import type { RlArm, RlArmResult } from './arm-result.ts';
 import { compareEstimators, rlArms, type RlComparison } from './comparison.ts';
-import type { TrainingCost } from '../../src/runs/rl/training-cost.ts';
+import type { TrainingCost } from './training-cost.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';
 import { columns, type ExitCode, type Output } from '../../src/cli/terminal/output.ts';
 import { createProgress } from '../../src/cli/terminal/progress.ts';

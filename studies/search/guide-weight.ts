@@ -7,7 +7,7 @@ import { trainStudent } from '../../src/agents/learned/student.ts';
 import { createScorePrior, createStudentPrior, type Moment, type ReadyPrior } from '../../src/agents/search/prior.ts';
 import { createActionReader, createWordScorer } from '../../src/agents/search/word-prior.ts';
 import type { FeatureWeights } from '../../src/agents/search/words/feature-weights.ts';
-import { fitWeights, type WeighedStep } from '../../src/agents/search/words/fit-weights.ts';
+import { fitWeights, type WeighedStep } from './fit-weights.ts';
 import { runPaths } from '../../src/runs/folder/folder.ts';
 
 /** How much a student may say in a search, and how well it foretold solved tasks that it was not trained on. */

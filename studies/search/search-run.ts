@@ -6,7 +6,7 @@ import { describeLack, lacksCertificate, type Certifiable } from '../../src/core
 import type { Policy } from '../../src/core/episode/agents.ts';
 import type { EpisodeEnd } from '../../src/core/episode/events.ts';
 import { foldEpisode, type EpisodeRecord } from '../../src/core/episode/record.ts';
-import { createPathPolicy, createSearchPolicy } from '../../src/agents/search/search-agents.ts';
+import { createSearchPolicy } from '../../src/agents/search/search-agents.ts';
 import { openSearch } from '../../src/runs/agents/search/search-config.ts';
 import type { FeatureWeights } from '../../src/agents/search/words/feature-weights.ts';
 import { collectRun } from '../../src/runs/collect.ts';
@@ -104,6 +104,16 @@ async function agentsOf(solver: Exclude<Solver, AgentSolver>, options: SearchRun
     return { kind: 'agents', student: { kind: 'learned', file: solver.file, temperature: 0 }, strategy };
   const policy = await policyOf(solver, options);
   return { kind: 'agents', student: { kind: 'object', name: 'search' }, strategy, given: { policy } };
+}
+
+/** Walks a path that a search has found before, and finishes. */
+function createPathPolicy(actions: readonly Action[]): Policy {
+  return {
+    name: 'search',
+    privileged: true,
+    needs: 'forks',
+    act: ({ path }) => ({ action: actions[path.length] ?? { kind: 'finish' } }),
+  };
 }
 
 type PolicyFor = (head: { readonly task: { readonly id: string } } | null) => Policy;

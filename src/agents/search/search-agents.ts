@@ -97,16 +97,6 @@ function textOf({ steps }: FoundPath): string {
   return JSON.stringify(steps.map(({ text }) => text));
 }
 
-/** Walks a path that a search has found before, and finishes. */
-export function createPathPolicy(actions: readonly Action[]): SearchingPolicy {
-  return {
-    name: 'search',
-    privileged: true,
-    needs: 'forks',
-    act: ({ path }) => ({ action: actions[path.length] ?? { kind: 'finish' } }),
-  };
-}
-
 /** What a search from a state came to, and what it was allowed. */
 interface Looked extends Pick<SearchResult, 'path' | 'nodes'> {
   readonly maxNodes: number;

@@ -55,13 +55,6 @@ export function createAnnotator({ signals, openWorld }: Omit<AnnotateOptions, 'e
   };
 }
 
-/** Annotates episodes one after another, and the groups at the end. */
-export async function* annotateEpisodes({ episodes, ...options }: AnnotateOptions): AsyncGenerator<AnnotatedEpisode> {
-  const annotator = createAnnotator(options);
-  for (const stored of episodes) yield annotator.episode(stored);
-  for (const { lines } of annotator.groups()) yield* lines;
-}
-
 /** Episodes with the same are compared with each other. People are compared with people: they change nothing that is said of an agent. */
 function groupId(head: EpisodeHead): string {
   return `${head.run} ${head.task.seal}${isByPerson(head) ? ' by people' : ''}`;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { passAndFailure, rewarded, rootHalf, rounded, step, walk } from '../../../test/fixtures/credit/trajectories.ts';
 import type { CreditGroup, TrajectoryCredit } from './contract.ts';
-import { createCredit, requireCredit } from './credit.ts';
+import { createCredit } from './credit.ts';
+import { requireCredit } from '../../../test/fixtures/require-credit.ts';
 import { estimators } from './estimators.ts';
 import { anchorAdvantages } from './group/gigpo.ts';
 import { resampled } from './roles/m-grpo.ts';

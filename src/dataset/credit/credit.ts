@@ -69,12 +69,6 @@ function attempt<T>(estimate: () => T): T | CreditError {
   }
 }
 
-/** The advantages of a group; an error says why there are none. */
-export function requireCredit(credit: GroupCredit): readonly TrajectoryCredit[] {
-  if (credit.kind === 'credited') return credit.trajectories;
-  throw new CreditError(credit.reason, `Group ${credit.group} has no advantages: ${credit.detail}.`);
-}
-
 interface Lack {
   readonly reason: CreditReason;
   readonly detail: string;

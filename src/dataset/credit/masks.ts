@@ -48,40 +48,6 @@ export function mask<K extends string>(kind: K, spans: readonly Span[]): Mask<K>
   return { kind, spans: merged(spans) };
 }
 
-/** Tokens of either mask. */
-export function union<K extends string>(kind: K, left: Mask<string>, right: Mask<string>): Mask<K> {
-  return { kind, spans: merged([...left.spans, ...right.spans]) };
-}
-
-/** Tokens of both masks. */
-export function intersection<K extends string>(kind: K, left: Mask<string>, right: Mask<string>): Mask<K> {
-  const spans: Span[] = [];
-  let place = 0;
-  for (const span of left.spans) {
-    while ((right.spans[place]?.end ?? Infinity) <= span.start) place++;
-    for (let next = place; (right.spans[next]?.start ?? Infinity) < span.end; next++) {
-      const other = right.spans[next] as Span;
-      spans.push({ start: Math.max(span.start, other.start), end: Math.min(span.end, other.end) });
-    }
-  }
-  return { kind, spans };
-}
-
-/** Tokens of the left mask that are not of the right one. */
-export function difference<K extends string>(left: Mask<K>, right: Mask<string>): Mask<K> {
-  const spans: Span[] = [];
-  for (const { start, end } of left.spans) {
-    let from = start;
-    for (const cut of right.spans) {
-      if (cut.end <= from || cut.start >= end) continue;
-      if (cut.start > from) spans.push({ start: from, end: cut.start });
-      from = cut.end;
-    }
-    if (from < end) spans.push({ start: from, end });
-  }
-  return { kind: left.kind, spans };
-}
-
 /** The kind of each of `length` tokens: null where no mask has it. Masks that overlap are refused. */
 export function partition<K extends string>(length: number, masks: readonly Mask<K>[]): readonly (K | null)[] {
   const kinds: (K | null)[] = Array.from({ length }, () => null);
@@ -101,19 +67,6 @@ export function partition<K extends string>(length: number, masks: readonly Mask
       }
     }
   return kinds;
-}
-
-/** One mask for each kind that occurs, from the kind of each token. */
-export function masksOf<K extends string>(kinds: readonly (K | null)[]): Mask<K>[] {
-  const spans = new Map<K, Span[]>();
-  for (let start = 0; start < kinds.length; ) {
-    const kind = kinds[start] ?? null;
-    let end = start + 1;
-    while (end < kinds.length && (kinds[end] ?? null) === kind) end++;
-    if (kind !== null) spans.set(kind, [...(spans.get(kind) ?? []), { start, end }]);
-    start = end;
-  }
-  return [...spans].map(([kind, own]) => ({ kind, spans: own }));
 }
 
 function merged(spans: readonly Span[]): Span[] {

@@ -3,7 +3,7 @@ import type { Json } from '../../core/json.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { drawForSeed } from '../../worlds/app/task-split.ts';
 import type { Instance, Level, Problem } from './problem.ts';
-import { createScript, questionOf, type Solver, type Step } from './script.ts';
+import { createScript, type Solver, type Step } from './script.ts';
 import { readAnswer } from './types/read-answer.ts';
 import { sameValue, type ReadingFault } from './types/type.ts';
 
@@ -60,10 +60,6 @@ export function workedOut(problem: Problem, instance: DrawnInstance, solver: Sol
   const script = createScript({ solver, wording });
   problem.unfold({ input, parameters, phrase: null }, script);
   return script.steps;
-}
-
-export function writeQuestion(problem: Problem, instance: DrawnInstance): string {
-  return questionOf(workedOut(problem, instance));
 }
 
 /** What came of an answer. An answer that cannot be read says why. */

@@ -7,7 +7,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatReply, ChatRequest } from '../../core/chat/chat.ts';
 import type { WireError } from './dialect.ts';
-import { deltasOf, dialectNames, dialectOf } from './dialects.ts';
+import { deltasOf, dialects } from './dialects.ts';
 
 const called: ChatReply = {
   id: 'r1',
@@ -37,7 +37,7 @@ const said: ChatReply = {
 function createModelServer(asked: ChatRequest[]): Server {
   return createServer((request, response) => {
     void (async () => {
-      const dialect = dialectNames.map(dialectOf).find(({ path }) => request.url?.endsWith(path));
+      const dialect = dialects.entries.find(entry => request.url?.endsWith(entry.dialect.path))?.dialect;
       if (dialect === undefined) throw new Error(`nothing at ${request.url}`);
       let text = '';
       for await (const chunk of request) text += String(chunk);

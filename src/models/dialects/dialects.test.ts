@@ -12,10 +12,10 @@ import {
 } from '../../core/chat/chat.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { MalformedError, type Dialect } from './dialect.ts';
-import { collectReply, deltasOf, dialectNames, dialectOf } from './dialects.ts';
+import { collectReply, deltasOf, dialects as registry } from './dialects.ts';
 import { createEventParser } from './events.ts';
 
-const dialects = dialectNames.map(dialectOf);
+const dialects = registry.entries.map(({ dialect }) => dialect);
 const each = dialects.map(dialect => [dialect.name, dialect] as const);
 
 const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });

@@ -25,8 +25,6 @@ export const dialects = createRegistry<DialectEntry>({
   ],
 });
 
-export const dialectNames = dialects.names as readonly Dialect['name'][];
-
 export function dialectOf(name: Dialect['name']): Dialect {
   return dialects.need(name).dialect;
 }

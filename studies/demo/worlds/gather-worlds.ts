@@ -2,7 +2,7 @@ import type { Evaluation } from '../../../src/analysis/evaluate.ts';
 import type { ReportWorlds } from '../../../src/analysis/report/data.ts';
 import { levelOptions, readEvaluations, type LevelOptions } from '../../../src/runs/evaluation/read-evaluations.ts';
 import { readEvaluationRecord } from '../../../src/runs/evaluation/evaluation-record.ts';
-import { baselineNames } from '../../../src/runs/evaluate.ts';
+import { baselineNames } from '../../../src/runs/evaluation/baselines.ts';
 import { readGroup, readRun } from '../student-group.ts';
 import { readPoints, type PointOptions } from './taught-points.ts';
 import { demonstrationFolders } from './taught-points.ts';

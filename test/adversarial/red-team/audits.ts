@@ -1,4 +1,4 @@
-import { annotateEpisodes } from '../../../src/analysis/signals/annotate-episodes.ts';
+import { annotateEpisodes } from '../../fixtures/annotate-episodes.ts';
 import { createForkWorld } from '../../../src/analysis/signals/fork-world.ts';
 import { rewardHack } from '../../../src/analysis/signals/hacking/reward-hack.ts';
 import { createManualClock } from '../../../src/core/clock.ts';

@@ -7,7 +7,7 @@ import {
   type MadeEpisode,
 } from '../../../../test/fixtures/signals/made-episode.ts';
 import { foldEpisode } from '../../../core/episode/record.ts';
-import { annotateEpisodes } from '../annotate-episodes.ts';
+import { annotateEpisodes } from '../../../../test/fixtures/annotate-episodes.ts';
 import { countCauses } from '../causes.ts';
 import { localise, withoutLoops } from '../localise.ts';
 import { annotate, type Annotated, type Signal } from '../signal.ts';

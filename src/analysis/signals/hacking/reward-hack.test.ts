@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import { sealTask } from '../../../core/records.ts';
 import type { StoredEpisode } from '../../../core/episode/journal.ts';
 import { createWorld } from '../../../worlds/world.ts';
-import { annotateEpisodes } from '../annotate-episodes.ts';
+import { annotateEpisodes } from '../../../../test/fixtures/annotate-episodes.ts';
 import { rewardHack } from './reward-hack.ts';
 
 const desk = createWorld(weakDesk);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finish, madeEpisode, storedEpisode, type MadeStep } from '../../../../test/fixtures/signals/made-episode.ts';
-import { annotateEpisodes } from '../annotate-episodes.ts';
+import { annotateEpisodes } from '../../../../test/fixtures/annotate-episodes.ts';
 import { annotate, type Annotated } from '../signal.ts';
 import { createTrace } from '../trace.ts';
 import { agentLens, coverageOf, mechanismsOf, qualityOf, tierOf } from './agent-lens.ts';

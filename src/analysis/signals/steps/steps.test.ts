@@ -4,7 +4,8 @@ import { finish, madeEpisode, storedEpisode } from '../../../../test/fixtures/si
 import { createManualClock } from '../../../core/clock.ts';
 import { foldEpisode } from '../../../core/episode/record.ts';
 import { createPlanner } from '../../../agents/planner/planner.ts';
-import { annotateEpisodes, type AnnotatedEpisode } from '../annotate-episodes.ts';
+import type { AnnotatedEpisode } from '../annotate-episodes.ts';
+import { annotateEpisodes } from '../../../../test/fixtures/annotate-episodes.ts';
 import { createForkWorld } from '../fork-world.ts';
 import { annotate, annotateForks } from '../signal.ts';
 import { calibration } from './calibration.ts';

@@ -9,7 +9,8 @@ import {
   walk,
 } from '../../../../test/fixtures/credit/trajectories.ts';
 import type { CreditGroup } from '../contract.ts';
-import { createCredit, requireCredit } from '../credit.ts';
+import { createCredit } from '../credit.ts';
+import { requireCredit } from '../../../../test/fixtures/require-credit.ts';
 import { estimators } from '../estimators.ts';
 import { lightRewards } from './lightsearcher.ts';
 import { shapedReward } from './mobilegym.ts';

@@ -5,14 +5,7 @@ import { assemble, runStages, type Specification } from './specification.ts';
 
 const probes = 12;
 
-/** What a task does to inputs that are the same for all tasks. Two with the same behaviour are one task in other words. */
-export function behaviourOf(specification: Specification): string {
-  const { output } = assemble(specification);
-  const results = resultsOf(specification).map(result => (result === null ? null : output.write(result)));
-  return JSON.stringify([specification.input, specification.output, results]);
-}
-
-/** The same without the forms of input and output. */
+/** What a task does to inputs that are the same for all tasks. Two that do the same are one task in other words. */
 export function functionOf(specification: Specification): string {
   return JSON.stringify([specification.structure, resultsOf(specification)]);
 }

@@ -74,16 +74,6 @@ export function assemble(specification: Specification): Pipeline {
   return { specification, stages, input, output };
 }
 
-/** Every stage that takes a value of this kind. */
-export function stagesFrom(kind: Kind): readonly Stage[] {
-  return atoms
-    .filter(({ from }) => from === kind)
-    .flatMap(atom => {
-      const [low, high] = atom.parameter ?? [0, 0];
-      return Array.from({ length: high - low + 1 }, (_, index) => ({ atom, parameter: low + index }));
-    });
-}
-
 function misfit(message: string): EspalierError {
   return new EspalierError({
     boundary: 'environment',
@@ -113,9 +103,4 @@ export function runStages(
 function isTooLarge(value: Value): boolean {
   if (typeof value === 'number') return Math.abs(value) > greatestNumber;
   return typeof value === 'object' && value.some(item => typeof item === 'number' && Math.abs(item) > greatestNumber);
-}
-
-/** Two tasks with the same signature ask for the same program. */
-export function signatureOf({ structure, stages, input, output }: Specification): string {
-  return JSON.stringify([structure, stages.map(({ atom, parameter }) => [atom, parameter]), input, output]);
 }

@@ -3,7 +3,6 @@ import { after, type Awaitable } from '../../../core/contracts.ts';
 import type { CheckResult, Ending, Verdict } from '../../../core/records.ts';
 import type { Case, CodeTask } from '../adr/task.ts';
 import type { BackgroundRunner } from '../sandbox/background-runner.ts';
-import { linesOf } from '../sandbox/judge.ts';
 import type { AnyRunner, ProgramRunner, RunOutcome } from '../sandbox/run-program.ts';
 import { readProgram, type Files, type Program } from './answer.ts';
 import { answerVerdict } from '../../../worlds/verdict/answer-verdict.ts';
@@ -40,6 +39,13 @@ function judgedOutput(outcome: RunOutcome, cases: readonly Case[]): Judged {
     boundaryRight: cases.every((one, index) => !one.isBoundary || isRight(one, index)),
     allRight: lines.length === cases.length && cases.every(isRight),
   };
+}
+
+/** The lines of an output, without whitespace at their ends and without empty lines at the end. */
+export function linesOf(output: string): readonly string[] {
+  const lines = output.split('\n').map(line => line.trimEnd());
+  while (lines.at(-1) === '') lines.pop();
+  return lines;
 }
 
 export function inputOf(cases: readonly Case[]): string {

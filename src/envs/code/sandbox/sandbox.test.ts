@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findCodeSandbox } from './find-sandbox.ts';
-import { judgeProgram, linesOf } from './judge.ts';
+import { judgeCases, linesOf } from '../environment/judge-cases.ts';
 import { findLanguage, languages, languageSchema, type Language } from './languages.ts';
 import { findMemoryGroups, groupPrefix } from './memory-group.ts';
 import { createProgramRunner, usualLimits, type RunOutcome } from './run-program.ts';
@@ -68,21 +68,16 @@ describe('programs in a sandbox', () => {
     expect(languages.map(({ name }) => name)).toEqual(['javascript', 'python', 'c', 'bash', 'sql']);
   });
 
-  it('[CODE-2] compares outputs by line and stops at the first test that fails', () => {
+  it('[CODE-2] compares outputs by line, and says in which way a program failed', () => {
     const program = { language: findLanguage('python'), source: adders['python'] as string };
-    const tests = [
-      { input: '1 2\n', output: '3 \n\n' },
-      { input: '2 2\n', output: '5' },
-      { input: '3 3\n', output: '6' },
-    ];
-    expect(judgeProgram(runner, program, tests)).toEqual([{ kind: 'passed' }, { kind: 'wrong-output', output: '4\n' }]);
-    expect(judgeProgram(runner, { ...program, source: 'x'.repeat(10_000_000) }, tests)).toEqual([
-      { kind: 'too-long', errors: 'Expected at most 64000 characters, but there are 10000000.' },
-    ]);
-    const broken = { language: findLanguage('c'), source: 'int main(void) { return x; }' };
-    expect(judgeProgram(runner, broken, tests)).toMatchObject([
-      { kind: 'does-not-compile', errors: expect.stringContaining('undeclared') },
-    ]);
+    const test = (input: string, output: string) => ({ input, output, isBoundary: false });
+    const passed = { outcome: 'done', boundaryRight: true, allRight: true };
+    expect(judgeCases(runner, program, [test('1 2', '3')])).toEqual(passed);
+    expect(judgeCases(runner, program, [test('2 2', '5')])).toEqual({ ...passed, allRight: false });
+    const outcomeOf = (language: string, source: string): string =>
+      judgeCases(runner, { language: findLanguage(language), source }, [test('1 2', '3')]).outcome;
+    expect(outcomeOf('python', 'x'.repeat(10_000_000))).toBe('too-long');
+    expect(outcomeOf('c', 'int main(void) { return x; }')).toBe('does-not-compile');
     expect(linesOf(' a \r\n\nb\n\n')).toEqual([' a', '', 'b']);
   });
 

@@ -1,10 +1,9 @@
 import type { Json } from '../../../core/json.ts';
 import type { Random } from '../../../core/random.ts';
 import { EspalierError } from '../../../core/errors.ts';
-import { workedOut, type DrawnInstance } from '../instance.ts';
+import type { DrawnInstance } from '../instance.ts';
 import type { Problem } from '../problem.ts';
 import { createScript, type Step } from '../script.ts';
-import { sameValue } from '../types/type.ts';
 
 /** How likely a solver is to get a base problem right, by its name. */
 export type Accuracy = (problem: string) => number;
@@ -47,11 +46,4 @@ export function noisyAnswer(problem: Problem, instance: DrawnInstance, { accurac
 export interface Noise {
   readonly accuracy: Accuracy;
   readonly random: Random;
-}
-
-/** Whether a value is the right answer to an instance. */
-export function isRightValue(problem: Problem, instance: DrawnInstance, value: Json | null): boolean {
-  const last = workedOut(problem, instance).at(-1);
-  if (value === null || last === undefined) return false;
-  return sameValue(value, last.value) || last.accepts?.(value) === true;
 }

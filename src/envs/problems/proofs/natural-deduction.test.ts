@@ -4,7 +4,7 @@ import { checkAnswer, seededInstance, workedOut } from '../instance.ts';
 import { levels } from '../problem.ts';
 import { readFormula, writeFormula, type Formula } from './formula.ts';
 import { faultOfProof, readLine, type Line, type Sequent } from './kernel.ts';
-import { isValid, prove } from './prove.ts';
+import { prove } from './prove.ts';
 import { searchProof } from './search-proof.ts';
 import { drawSequent, writeSequent } from './sequents.ts';
 import { shorten } from './shorten.ts';
@@ -172,3 +172,23 @@ describe('provers', () => {
     }
   });
 });
+
+/** Whether a sequent holds in every row of the truth table. */
+function isValid({ premises, goal }: Sequent): boolean {
+  const atoms = [...new Set([...premises, goal].flatMap(atomsOf))];
+  return Array.from({ length: 2 ** atoms.length }, (_, row) => row).every(row => {
+    const holds = (one: Formula): boolean => {
+      if (one.kind === 'atom') return ((row >> atoms.indexOf(one.name)) & 1) === 1;
+      if (one.kind === 'false') return false;
+      if (one.kind === 'and') return holds(one.left) && holds(one.right);
+      if (one.kind === 'or') return holds(one.left) || holds(one.right);
+      return !holds(one.left) || holds(one.right);
+    };
+    return !premises.every(holds) || holds(goal);
+  });
+}
+
+function atomsOf(one: Formula): string[] {
+  if (one.kind === 'atom') return [one.name];
+  return one.kind === 'false' ? [] : [...atomsOf(one.left), ...atomsOf(one.right)];
+}

@@ -195,23 +195,3 @@ function isSameLine(one: Line, other: Line): boolean {
 export function writeLine({ formula, rule, uses }: Line): string {
   return [writeFormula(formula), rule, ...uses].join(' ');
 }
-
-/** Whether a sequent holds in every row of the truth table: a proof needs at least that. */
-export function isValid({ premises, goal }: Sequent): boolean {
-  const atoms = [...new Set([...premises, goal].flatMap(atomsOf))];
-  return Array.from({ length: 2 ** atoms.length }, (_, row) => row).every(row => {
-    const holds = (formula: Formula): boolean => {
-      if (formula.kind === 'atom') return ((row >> atoms.indexOf(formula.name)) & 1) === 1;
-      if (formula.kind === 'false') return false;
-      if (formula.kind === 'and') return holds(formula.left) && holds(formula.right);
-      if (formula.kind === 'or') return holds(formula.left) || holds(formula.right);
-      return !holds(formula.left) || holds(formula.right);
-    };
-    return !premises.every(holds) || holds(goal);
-  });
-}
-
-function atomsOf(formula: Formula): string[] {
-  if (formula.kind === 'atom') return [formula.name];
-  return formula.kind === 'false' ? [] : [...atomsOf(formula.left), ...atomsOf(formula.right)];
-}

@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
 import { createRandom } from '../../../core/random.ts';
-import { randomProgram } from './random-program.ts';
+import { randomProgram } from '../../../../test/fixtures/tools/random-program.ts';
 import { runProgram } from './run-program.ts';
 import { ProgramError } from './values.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemTimers } from '../../../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../../browser/pool.ts';
 import { createMiniwobEnvironment } from './environment.ts';
-import { createMiniwobRunner } from './runner.ts';
+import { createMiniwobRunner } from '../../../../../bench/miniwob-runner.ts';
 import { isLong } from '../../../../../test/long-form.ts';
 
 const folder = join(import.meta.dirname, '../../../../../test/fixtures/miniwob');

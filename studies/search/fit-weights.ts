@@ -1,6 +1,11 @@
-import { solve } from '../../../core/linear-system.ts';
-import { softmax } from '../../learned/ranking/ranker.ts';
-import { featureNames, handWeights, type FeatureValues, type FeatureWeights } from './feature-weights.ts';
+import { solve } from '../../src/core/linear-system.ts';
+import { softmax } from '../../src/agents/learned/ranking/ranker.ts';
+import {
+  featureNames,
+  handWeights,
+  type FeatureValues,
+  type FeatureWeights,
+} from '../../src/agents/search/words/feature-weights.ts';
 
 /** A state of a solved task: the features of everything that could be done, and which of it was right. */
 export interface WeighedStep {

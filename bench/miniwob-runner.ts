@@ -1,14 +1,14 @@
-import { isBrowserAction, type Action } from '../../../../core/action.ts';
-import type { Problem } from '../../../../core/records.ts';
-import { click, insert } from '../../browser/input.ts';
-import type { BrowserPool, Viewport } from '../../browser/pool.ts';
-import type { ProgramPage } from '../../tab/page-program.ts';
-import type { Target } from '../../page-program/page-records.ts';
-import { performByHand, performOnElement } from '../../sessions/perform.ts';
-import { readResult, startEpisode, type MiniwobResult } from './episode.ts';
-import { readMiniwobFolder } from './folder.ts';
-import { createMiniwobSites } from './sites.ts';
-import { openFresh } from './visit.ts';
+import { isBrowserAction, type Action } from '../src/core/action.ts';
+import type { Problem } from '../src/core/records.ts';
+import { click, insert } from '../src/envs/web/browser/input.ts';
+import type { BrowserPool, Viewport } from '../src/envs/web/browser/pool.ts';
+import type { ProgramPage } from '../src/envs/web/tab/page-program.ts';
+import type { Target } from '../src/envs/web/page-program/page-records.ts';
+import { performByHand, performOnElement } from '../src/envs/web/sessions/perform.ts';
+import { readResult, startEpisode, type MiniwobResult } from '../src/envs/web/sites/miniwob/episode.ts';
+import { readMiniwobFolder } from '../src/envs/web/sites/miniwob/folder.ts';
+import { createMiniwobSites } from '../src/envs/web/sites/miniwob/sites.ts';
+import { openFresh } from '../src/envs/web/sites/miniwob/visit.ts';
 
 export interface RunnerOptions {
   readonly folder: string;

@@ -1,5 +1,5 @@
-import { leavesOf, type EpisodeRecord } from '../../core/episode/record.ts';
-import type { RlRound } from './rl.ts';
+import { leavesOf, type EpisodeRecord } from '../../src/core/episode/record.ts';
+import type { RlRound } from '../../src/runs/rl/rl.ts';
 
 /** What training one student took, in every currency. */
 export interface TrainingCost {
