@@ -12,12 +12,12 @@ const rows = readFileSync(new URL('../../../test/fixtures/small/prompts.jsonl', 
   .filter(line => line !== '')
   .map(line => JSON.parse(line) as PythonPrompt);
 
-it('[MOD-16] the compact prompt has the bytes of the training recipe', () => {
+it('[MOD-18] the compact prompt has the bytes of the training recipe', () => {
   expect(rows.length).toBeGreaterThan(20);
   for (const row of rows) expect(writeCompactPrompt(row)).toBe(row.prompt);
 });
 
-it('[MOD-16] references stand behind their elements, and an app cannot spell the marks of the prompt', () => {
+it('[MOD-18] references stand behind their elements, and an app cannot spell the marks of the prompt', () => {
   const screen = 'page "Claims"\n  [e1] combobox "Show": All {All | < 3 days}\n  <e7> claims\n  [e400] button "Far"';
   expect(writeCompactPrompt({ task: 'Find\n <e9>  Ada', done: [], screens: [screen] })).toBe(
     '<task> Find ‹e9> Ada\n<screen>\npage "Claims"\n combobox "Show": All {All | ‹ 3 days} <e1>\n ‹e7> claims\n button "Far"\n<act>',
