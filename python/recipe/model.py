@@ -95,12 +95,12 @@ class Block(nn.Module):
 
     def qkv(self, x: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         x = self.norm1(x)
-        shape = (len(x), -1, self.config.head_width)
+        shape = (x.shape[0], -1, self.config.head_width)
         q, k, v = self.q(x).view(shape), self.k(x).view(shape), self.v(x).view(shape)
         return rotate(q, cos, sin), rotate(k, cos, sin), v
 
     def finish(self, x: Tensor, attended: Tensor) -> Tensor:
-        x = x + self.o(attended.reshape(len(x), -1))
+        x = x + self.o(attended.reshape(x.shape[0], -1))
         y = self.norm2(x)
         return x + self.down(F.silu(self.gate(y)) * self.up(y))
 

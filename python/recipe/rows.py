@@ -21,6 +21,7 @@ from model import KINDS
 from prompt import ADDED, Situation, argument_of, safe, write_answer, write_prompt
 
 LONGEST = 2048
+QUOTED = re.compile(r'"([^"]+)"')
 PIECES = Regex(r'\n *|":|" \(| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]|\s+')
 
 
@@ -34,13 +35,29 @@ def read_file(path: Path) -> list[dict]:
         return [json.loads(line) for line in file]
 
 
-def texts_of(episode: dict) -> list[tuple[str, dict, bool]]:
+def requoted(instruction: str, seed: str) -> str:
+    """Half of the tasks as people write them: short names without quotes, or in quotes of another kind."""
+    choice = random.Random(seed)
+    if choice.random() < 0.5:
+        return instruction
+
+    def change(match: re.Match) -> str:
+        if len(match[1]) > 40 or match[1][-1] in ".!?":
+            return match[0]
+        begin, end = choice.choice([("", ""), ("", ""), ("“", "”"), ("'", "'"), ('"', '"')])
+        return f"{begin}{match[1]}{end}"
+
+    return QUOTED.sub(change, instruction)
+
+
+def texts_of(episode: dict, requote: bool = False) -> list[tuple[str, dict, bool]]:
     """(prompt, action, whether the action is a guess) for each step."""
     steps = episode["steps"]
+    task = requoted(episode["instruction"], episode["task"]) if requote else episode["instruction"]
     texts = []
     for at, step in enumerate(steps):
         done = [before.get("done", "") for before in steps[:at]]
-        situation = Situation(episode["instruction"], done, [seen["screen"] for seen in steps[: at + 1]])
+        situation = Situation(task, done, [seen["screen"] for seen in steps[: at + 1]])
         texts.append((write_prompt(situation), step["action"], is_guess(episode, step)))
     return texts
 
@@ -146,7 +163,7 @@ def encode(tokenizer: Tokenizer, rows: list[tuple[str, dict, bool, int]]) -> tup
 
 
 def encode_episodes(tokenizer: Path, episodes: list[tuple[int, dict]]) -> tuple[dict[str, np.ndarray], Counter]:
-    rows = [(*row, at) for at, episode in episodes for row in texts_of(episode)]
+    rows = [(*row, at) for at, episode in episodes for row in texts_of(episode, requote=True)]
     return encode(Tokenizer.from_file(str(tokenizer)), rows)
 
 

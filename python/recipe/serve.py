@@ -22,6 +22,14 @@ from prompt import Situation, action_of, read_answer, unsafe, write_prompt
 from rows import LONGEST
 
 LONGEST_ANSWER, LONGEST_TEXT = 48, 64
+POINTING = KINDS[:3]
+FILLED = {"textbox", "searchbox", "spinbutton", "combobox", "textarea"}
+
+
+def line_end(prompt: str, encoding, first: int) -> int:
+    """The token behind the line: a text never goes over it."""
+    at = prompt.find("\n", encoding.offsets[first][1])
+    return len(encoding.ids) if at < 0 else encoding.char_to_token(at)
 
 
 class Server:
@@ -68,32 +76,32 @@ class Server:
         place = torch.arange(len(hidden), device=self.device)[None]
         within = lambda low, high: (place >= self.tensor(low)[:, None]) & (place < self.tensor(high)[:, None])
         ends = packed.starts[1:].tolist()
-        own, is_reference = within(begins, ends), packed.ids == self.references[0]
+        own = within(begins, ends)
 
         def best(scores: torch.Tensor, allowed: torch.Tensor) -> tuple[list[int], torch.Tensor]:
             value, at = scores.masked_fill(~allowed, -1e9).log_softmax(1).max(1)
             return at.tolist(), value
 
-        pointable = (own & is_reference).any(1, keepdim=True)
-        needs_element = torch.tensor([name in ("click", "fill", "select") for name in KINDS], device=self.device)[None]
-        kinds, logprobs = best(model.kind(act).float(), pointable | ~needs_element)
+        gestures = [self.gestures(*row) for row in zip(prompts, encodings, strict=False)]
+        takes = torch.full((len(hidden),), -1, device=self.device)
+        takes[self.tensor([begin + at for begin, found in zip(begins, gestures, strict=False) for at in found])] = (
+            self.tensor([KINDS.index(gesture) for found in gestures for gesture, _ in found.values()])
+        )
+        usable = torch.ones(rows, len(KINDS), dtype=torch.bool, device=self.device)
+        for kind in range(len(POINTING)):
+            usable[:, kind] = (own & (takes == kind)).any(1)
+        kinds, logprobs = best(model.kind(act).float(), usable)
         names, embed = [KINDS[kind] for kind in kinds], model.kind_embed(self.tensor(kinds))
 
-        choices = [self.choices(*row) for row in zip(prompts, encodings, strict=False)]
-        selectable = torch.zeros_like(is_reference)
-        selectable[self.tensor([begin + at for begin, found in zip(begins, choices, strict=False) for at in found])] = (
-            True
-        )
-        selects = torch.tensor([name == "select" for name in names], device=self.device)[:, None]
-        allowed = own & is_reference & (selectable | ~selects | ~(own & selectable).any(1, keepdim=True))
-        pointing = torch.tensor([name in ("click", "fill", "select") for name in names], device=self.device)
-        elements, value = best(model.element(hidden, act, embed), allowed)
+        pointing = torch.tensor([name in POINTING for name in names], device=self.device)
+        allowed = own & (takes[None] == self.tensor(kinds)[:, None])
+        elements, value = best(model.element(hidden, act, embed), allowed | ~pointing[:, None])
         logprobs = logprobs + value * pointing
         element = hidden[elements] * pointing[:, None]
 
         spans = [
-            found.get(at - begin, (0, end - begin - 1)) if name == "select" else (0, end - begin - 1)
-            for name, found, at, begin, end in zip(names, choices, elements, begins, ends, strict=False)
+            found[at - begin][1] if name == "select" else (0, end - begin - 1)
+            for name, found, at, begin, end in zip(names, gestures, elements, begins, ends, strict=False)
         ]
         low, high = (
             [begin + span[0] for begin, span in zip(begins, spans, strict=False)],
@@ -102,7 +110,10 @@ class Server:
         telling = torch.tensor([name in ("fill", "select", "answer") for name in names], device=self.device)
         firsts, value = best(model.first(hidden, act, embed, element), within(low, high))
         logprobs = logprobs + value * telling
-        until = [min(end, first + LONGEST_TEXT) for end, first in zip(high, firsts, strict=False)]
+        until = [
+            min(end, first + LONGEST_TEXT, begin + line_end(prompt, encoding, first - begin))
+            for prompt, encoding, begin, end, first in zip(prompts, encodings, begins, high, firsts, strict=False)
+        ]
         lasts, value = best(model.last(hidden, act, embed, element, hidden[firsts]), within(firsts, until))
         logprobs = (logprobs + value * telling).tolist()
 
@@ -119,20 +130,20 @@ class Server:
     def tensor(self, values: list[int]) -> torch.Tensor:
         return torch.tensor(values, dtype=torch.long, device=self.device)
 
-    def choices(self, prompt: str, encoding) -> dict[int, tuple[int, int]]:
-        """The elements that have options, and the tokens of those."""
-        references = [at for at, token in enumerate(encoding.ids) if self.references[0] <= token < self.references[1]]
-        found = {at: self.options(prompt, encoding, at) for at in references}
-        return {at: options for at, options in found.items() if options is not None}
-
-    def options(self, prompt: str, encoding, at: int) -> tuple[int, int] | None:
-        """The tokens between the braces of an element."""
-        mark = encoding.offsets[at][0]
-        line = prompt.rfind("\n", 0, mark)
-        begin, end = prompt.find("{", line, mark), prompt.rfind("}", line, mark)
-        if begin < 0 or end < begin:
-            return None
-        return encoding.char_to_token(begin) + 1, encoding.char_to_token(end)
+    def gestures(self, prompt: str, encoding) -> dict[int, tuple[str, tuple[int, int] | None]]:
+        """What each element takes, by the place of its reference; with the tokens between the braces of its options."""
+        found = {}
+        for at, token in enumerate(encoding.ids):
+            if self.references[0] <= token < self.references[1]:
+                mark = encoding.offsets[at][0]
+                line = prompt.rfind("\n", 0, mark)
+                begin, end = prompt.find("{", line, mark), prompt.rfind("}", line, mark)
+                role = prompt[line:mark].strip().partition(" ")[0]
+                if 0 <= begin < end:
+                    found[at] = ("select", (encoding.char_to_token(begin) + 1, encoding.char_to_token(end)))
+                else:
+                    found[at] = ("fill" if role in FILLED else "click", None)
+        return found
 
     def write(self, prompts: list[str], encodings: list) -> list[dict]:
         ids, logprobs = self.generate([encoding.ids for encoding in encodings])

@@ -39,6 +39,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--base", type=Path, help="a GGUF file to start from, in place of a size")
     parser.add_argument("--start", type=Path, help="folder of a model to go on from, in place of a size")
     parser.add_argument("--layers", type=int, help="of the base; those in the middle are left out")
+    parser.add_argument("--reads", choices=("forward", "both"), help="whether tokens see those behind them")
     parser.add_argument("--answers", choices=("pointer", "causal"), default="pointer")
     parser.add_argument("--epochs", type=float, default=4)
     parser.add_argument("--tokens", type=float, help="tokens to train on, in millions, in place of epochs")
@@ -49,6 +50,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--prompt-weight", type=float, default=0.0, help="weight of predicting the prompt (causal)")
     parser.add_argument("--apps", type=int, help="only rows of so many made-up apps")
     parser.add_argument("--episodes", type=int, default=3000, help="with --apps: episodes in all")
+    parser.add_argument("--own", type=int, default=1, help="times that rows of hand-written apps are shown in an epoch")
     parser.add_argument("--guesses", action="store_true", help="keep steps that only a planner can know")
     parser.add_argument("--no-matches", action="store_true", help="no marks on words that task and screen share")
     parser.add_argument("--rename", type=float, default=0.0, help="share of words exchanged in half of the batches")
@@ -56,7 +58,7 @@ def read_options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def build(options: argparse.Namespace, vocab: int) -> Model:
+def build(options: argparse.Namespace, vocab: tuple[int, int]) -> Model:
     if options.start:
         saved = torch.load(options.start / "model.pt", weights_only=True)
         model = Model(Config(**saved["config"]))
@@ -64,7 +66,7 @@ def build(options: argparse.Namespace, vocab: int) -> Model:
         return model
     changes = {
         "answers": options.answers,
-        "reads": "both" if options.answers == "pointer" and not options.base else "forward",
+        "reads": options.reads or ("both" if options.answers == "pointer" and not options.base else "forward"),
         "matches": 0 if options.no_matches else KINDS_OF_MATCHES,
     }
     if options.base:
@@ -72,7 +74,7 @@ def build(options: argparse.Namespace, vocab: int) -> Model:
 
         return load_base(options.base, vocab, changes, options.layers)
     width, layers, heads, hidden = SIZES[options.size]
-    return Model(Config(vocab, width, layers, heads, heads, hidden, **changes))
+    return Model(Config(vocab[1], width, layers, heads, heads, hidden, **changes))
 
 
 @dataclass
@@ -93,7 +95,8 @@ class Trainer:
         added = {token["content"]: token["id"] for token in tokenizer["added_tokens"]}
         self.references = (added["<e1>"], max(added.values()) + 1)
         self.vocab = math.ceil(self.references[1] / 64) * 64
-        self.words = torch.arange(300, added["<pad>"], device=self.device)
+        self.known = added["<pad>"]
+        self.words = torch.arange(300, self.known, device=self.device)
         self.rows = Rows(options.rows)
         self.trained, self.validated = choose_rows(options, self.rows)
         if options.answers == "pointer":
@@ -101,7 +104,7 @@ class Trainer:
             first = self.references[0]
             self.rows.ids = np.where(self.rows.ids >= first, first, self.rows.ids).astype(np.uint16)
         self.make_batch = causal_batch if options.answers == "causal" else pointer_batch
-        self.model = build(options, self.vocab).to(self.device)
+        self.model = build(options, (self.known, self.vocab)).to(self.device)
         if self.device == "cuda":
             for block in self.model.blocks:
                 block.forward = torch.compile(block.forward, dynamic=False)
