@@ -16,9 +16,8 @@ const espalier = (...args: readonly string[]): Promise<Ended> => runWarm(args, {
 
 describe('the student small', () => {
   it('[SML-8] collects with adaptive speculation, by its own probabilities', async () => {
-    const how = ['--student', small, '--instances', '2', '--speculate', 'adaptive', '--steps', '4'];
-    const collected = await espalier('collect', library, ...how, '--out', 'run', '--json');
-    expect(collected.stderr).toBe('');
+    const how = ['--student', small, '--templates', 'star-message', '--instances', '2', '--speculate', 'adaptive'];
+    const collected = await espalier('collect', 'mail', ...how, '--out', 'run', '--json');
     expect(JSON.parse(collected.stdout)).toMatchObject({ stopped: false, breakages: [] });
     const config = JSON.parse(readFileSync(join(folder, 'run', 'config.json'), 'utf8')) as { student: object };
     expect(config.student).toMatchObject({ kind: 'small', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -64,5 +63,29 @@ describe('the student small', () => {
     expect(all.map(({ text }) => text)).toContain('click e1');
     expect(all.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0)).toBeCloseTo(1, 6);
     expect(policy.version).toMatch(/^sha256-[0-9a-f]{64}$/);
+  });
+
+  it('[MOD-18] rows are written in the form of its prompt', async () => {
+    await espalier(
+      'collect',
+      library,
+      '--student',
+      'planner',
+      '--strategy',
+      'linear',
+      '--instances',
+      '1',
+      '--out',
+      'shown',
+    );
+    const exported = await espalier('export', 'shown', '--form', 'compact', '--table', 'next-actions', '--json');
+    expect(JSON.parse(exported.stdout)).toMatchObject({ prompt: { form: 'compact' } });
+    const rows = readFileSync(join(folder, 'shown', 'export', 'next-actions.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    const prompts = rows.map(row => (JSON.parse(row) as { messages: { content: string }[] }).messages[1]?.content);
+    expect(prompts.length).toBeGreaterThan(3);
+    for (const prompt of prompts)
+      expect(prompt).toMatch(/^<task> [^<]+\n(<done> [^<]+\n|<note> [^<]+\n)*<screen>\n.*\n<act>$/s);
   });
 });

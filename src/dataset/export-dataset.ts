@@ -16,6 +16,7 @@ import { hasPictures, pictured, withImages } from './rows/images.ts';
 import { manifestHead, manifestName, readManifest, writeManifest, type Manifest } from './rows/manifest.ts';
 import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles } from './picture-files.ts';
 import type { ToolsOf } from './requests/offers.ts';
+import type { PromptForm } from '../models/prompt/step-request.ts';
 import { createRequests, type Requests } from './requests/requests.ts';
 import { createTableWriter, fileName, type DatasetFormat } from './table-writer.ts';
 import { exporters, usualTables, type ExportedEpisode, type Exporter } from './tables/tables.ts';
@@ -51,6 +52,8 @@ export interface ExportOptions {
   readonly toolsOf?: ToolsOf;
   /** Characters of screens before old ones are left out of requests that are written; as in the options of models. */
   readonly window?: number;
+  /** How such requests are written; as chats unless given. */
+  readonly form?: PromptForm;
   readonly archive?: ArchiveOptions;
   onProgress?(progress: ExportProgress): void;
 }
@@ -239,8 +242,14 @@ function* picturedRows(rows: Iterable<Row>, table: Table, pictures: PictureFiles
 }
 
 function promptFigures({ style, withoutTools }: Requests): Manifest['prompt'] {
-  const { prompts, speech, window } = style;
-  return { speech, window, act: prompts.hashes.act, withoutTools: withoutTools() };
+  const { form, prompts, speech, window } = style;
+  return {
+    ...(form === 'compact' ? { form } : {}),
+    speech,
+    window,
+    act: prompts.hashes.act,
+    withoutTools: withoutTools(),
+  };
 }
 
 function idOf(run: string, episode: string): string {

@@ -10,6 +10,7 @@ import type { DatasetFormat } from '../dataset/table-writer.ts';
 import { signalTable, usualTables, type Exporter } from '../dataset/tables/tables.ts';
 import { tokenFormats, type TokenFormat } from '../dataset/tokens/formats.ts';
 import { tokenizers } from '../dataset/tokens/tokenizers.ts';
+import type { PromptForm } from '../models/prompt/step-request.ts';
 import type { GivenParts } from './host/given.ts';
 import type { Host } from './host/host.ts';
 import type { ChosenEstimator } from '../dataset/credit/ledger.ts';
@@ -57,6 +58,8 @@ export interface ExportRunOptions {
   readonly tokenizerFolder?: string | undefined;
   /** Tokens of a row that the trainer takes; what TRL takes unless it is told otherwise. */
   readonly maxLength?: number | undefined;
+  /** How those requests are written: as chats, unless given. */
+  readonly form?: PromptForm | undefined;
   onProgress?(progress: ExportProgress): void;
 }
 
@@ -78,7 +81,7 @@ const usualLength = 1024;
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
-  const { folder, out = runPaths(folder).export, formats, round, splits, window, onProgress } = options;
+  const { folder, out = runPaths(folder).export, formats, round, splits, window, form, onProgress } = options;
   const { tables: chosen, withoutForks } = await tablesOf(options);
   const { tables, fit } = await measured(chosen, options);
   const tokens = await tokenFormatsOf(options);
@@ -99,6 +102,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...tokens,
       ...(advantage === undefined ? {} : { advantage }),
       ...(window === undefined ? {} : { window }),
+      ...(form === undefined ? {} : { form }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     return { folder: out, manifest, beside: countBeside(source), ...selection, ...withoutForks, ...fit() };

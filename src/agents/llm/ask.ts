@@ -9,7 +9,7 @@ import type { Task } from '../../core/records.ts';
 import { createOffers } from '../../models/prompt/offer.ts';
 import type { PromptName, Prompts } from '../../models/prompt/prompts.ts';
 import type { ScreenFormat } from '../../models/prompt/screen-parts.ts';
-import { createPromptStyle } from '../../models/prompt/step-request.ts';
+import { createPromptStyle, type PromptForm } from '../../models/prompt/step-request.ts';
 import type { Speech } from '../../models/prompt/transcript.ts';
 
 /** A model as an agent of one episode. */
@@ -20,6 +20,8 @@ export interface LlmOptions {
   readonly prompts?: Prompts | undefined;
   /** What it is shown of screens; text unless said otherwise. */
   readonly observe?: ScreenFormat | undefined;
+  /** How the request for a step is written; a chat unless said otherwise. */
+  readonly form?: PromptForm | undefined;
   /** How it says what it does; `text` is for models that cannot call tools. */
   readonly speech?: Speech | undefined;
   /** Characters of screens before old ones are folded away. */
@@ -39,9 +41,19 @@ export type Settings = ReturnType<typeof settle>;
 
 export function settle(options: LlmOptions) {
   requireOurs(options);
-  const { prompts, observe, speech, window, ...rest } = options;
-  const style = createPromptStyle({ prompts, screenFormat: observe, speech, window });
+  requireText(options);
+  const { form, prompts, observe, speech, window, ...rest } = options;
+  const style = createPromptStyle({ form, prompts, screenFormat: observe, speech, window });
   return { ...rest, name: options.name ?? options.model.endpoint, ...style, offerOf: createOffers() };
+}
+
+/** A compact prompt has no pictures. */
+function requireText({ form = 'chat', observe = 'text' }: LlmOptions): void {
+  if (form === 'chat' || observe === 'text') return;
+  throw invalidOption(
+    `The prompt is compact, and the model is to observe ${observe}.`,
+    'A compact prompt shows the screen as text: leave out prompt.form=compact, or observe text.',
+  );
 }
 
 /** A task holds what no model may see: it goes to policies of ours alone. */

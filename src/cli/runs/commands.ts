@@ -17,6 +17,7 @@ import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { tokenizers } from '../../dataset/tokens/tokenizers.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { tasksOption } from '../flags/task-flags.ts';
+import { promptForms } from '../../models/prompt/step-request.ts';
 import { addBudgetOptions } from '../flags/model-flags.ts';
 import { repeatedValue } from '../flags/named-values.ts';
 import { addStrategyOption } from '../flags/strategy-flags.ts';
@@ -204,9 +205,14 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     )
     .option('--for <folder>', 'say how many rows fit, and whether targets survive, with the tokenizer in this folder')
     .option('--max-length <n>', 'tokens of a row that the trainer takes, beside --for (default: 1024)', countingNumber)
+    .addOption(formOption)
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./export.ts')).exportRows(output, { run, ...options })));
 }
+
+const formOption = new Option('--form <form>', 'how requests are written where no model was asked').choices(
+  promptForms,
+);
 
 function addTrain(program: Command, { output, finish }: VerbSetting): void {
   verb(program, 'train', {

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../dataset/rows/manifest.ts';
 import type { DatasetFormat } from '../../dataset/table-writer.ts';
 import { count } from '../../core/text.ts';
+import type { PromptForm } from '../../models/prompt/step-request.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { columns, type ExitCode, type Output } from '../terminal/output.ts';
 import { selectionText } from '../terminal/select.ts';
@@ -28,6 +29,7 @@ export interface ExportRequest {
   /** Folder of a tokenizer, and the tokens of a row that the trainer takes. */
   readonly for?: string;
   readonly maxLength?: number;
+  readonly form?: PromptForm;
   readonly json?: boolean;
 }
 
@@ -38,7 +40,7 @@ const aboutRuns: ReadonlySet<string> = new Set(['episodes', 'signals']);
 export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
   const { as } = request;
   if (as !== undefined) return (await import('./export-trajectories.ts')).exportAs(output, { ...request, as });
-  const { run, out, format, tokens, keep, bins, round, window, json } = request;
+  const { run, out, format, tokens, keep, bins, round, window, form, json } = request;
   const { folder, manifest, beside, selection, withoutForks, fit } = await exportRun({
     folder: run,
     host: createSystemHost(),
@@ -57,6 +59,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     window,
     tokenizerFolder: request.for,
     maxLength: request.maxLength,
+    form,
     onProgress({ stage, episodes, rows }) {
       if (episodes % episodesBetweenWords !== 0) return;
       const done = stage === 'archive' ? 'looking for the best' : `${count(rows, 'row')}`;

@@ -35,7 +35,12 @@ export function settingsGiven(verb: SettingVerb, flags: SettingFlags, reading: S
     options[option] === undefined ? [] : [{ path, value: options[option] }],
   );
   const texts = [...readFormerOptions(verb, options, reading), ...(flags.set ?? [])];
-  return [...short, ...texts.map(readAssignment)];
+  return [...short, ...texts.map(readAssignment).map(promptOfStudent)];
+}
+
+/** How the student is prompted is a setting of the student. */
+function promptOfStudent({ path, value }: Assignment): Assignment {
+  return { path: path === 'prompt.form' ? 'student.form' : path, value };
 }
 
 /** The settings of a file, for verbs that are given no config of a run. */

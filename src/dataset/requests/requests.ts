@@ -7,7 +7,12 @@ import { pastStepOf, picturesBefore, type View } from '../../core/episode/view.t
 import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
 import { createMemory } from '../../models/prompt/memory.ts';
-import { createPromptStyle, writeStepRequest, type PromptStyle } from '../../models/prompt/step-request.ts';
+import {
+  createPromptStyle,
+  writeStepRequest,
+  type PromptForm,
+  type PromptStyle,
+} from '../../models/prompt/step-request.ts';
 import { numberedAnswer, writeAnswer, type Speech } from '../../models/prompt/transcript.ts';
 import { createOffers, type ToolsOf } from './offers.ts';
 import { rowAnswer, rowMessages, rowTools, type Message } from './wire.ts';
@@ -43,6 +48,8 @@ export interface Requests {
 export interface RequestsOptions {
   readonly source: Pick<EpisodeSource, 'attachment'>;
   readonly toolsOf?: ToolsOf | undefined;
+  /** How requests are written where none is recorded; as chats unless given. */
+  readonly form?: PromptForm | undefined;
   /** Characters of screens before old ones are left out of written requests. */
   readonly window?: number | undefined;
 }
@@ -57,8 +64,8 @@ interface Asked {
   readonly ledTo: number;
 }
 
-export function createRequests({ source, toolsOf, window }: RequestsOptions): Requests {
-  const style = createPromptStyle({ window });
+export function createRequests({ source, toolsOf, form, window }: RequestsOptions): Requests {
+  const style = createPromptStyle({ form, window });
   const offers = createOffers(toolsOf);
   const readCall = createCallReader(source.attachment);
   const picture = createPictures(source);

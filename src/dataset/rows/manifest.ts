@@ -72,6 +72,8 @@ const manifestSchema = z.strictObject({
   /** How requests are written where none was recorded; since version 5. */
   prompt: z
     .strictObject({
+      /** Left out for chats. */
+      form: z.literal('compact').optional(),
       speech: z.enum(['tools', 'text']),
       /** Characters of screens before old ones are left out. */
       window: count,

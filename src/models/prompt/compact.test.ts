@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { writeCompactPrompt, type CompactSituation } from './compact.ts';
+import { compactSituation, writeCompactPrompt, type CompactSituation } from './compact.ts';
+import { createMemory } from './memory.ts';
+import { createOffer } from './offer.ts';
+import { createPromptStyle, writeStepRequest } from './step-request.ts';
 
 /** Written by python/recipe/prompt.py. */
 interface PythonPrompt extends CompactSituation {
@@ -32,4 +35,26 @@ it('[MOD-17] notes keep fields of earlier screens whose record and label the tas
   expect(prompt).toContain('\n<done> click "Loans"\n<note> Ada Olsen: Card number: H-774\n<screen>');
   expect(prompt).not.toContain('Fines');
   expect(prompt).not.toContain('K-1');
+});
+
+it('[MOD-18] a compact request is one message with the compact prompt, and says how to answer', () => {
+  const view = {
+    instruction: 'Save it',
+    path: [
+      { action: { kind: 'click', ref: 'e1' }, text: 'click "New"', by: 'student', screen: 'page "A"', applied: true },
+    ],
+    observation: { text: 'page "B"\n  [e1] button "Save"' },
+  } as const;
+  const offer = createOffer({ tools: [], browses: false, readsScreen: true, mayGiveUp: false });
+  const requestIn = (speech: 'tools' | 'text') =>
+    writeStepRequest(view, { style: createPromptStyle({ form: 'compact', speech }), offer, memory: createMemory() });
+  const { chat, tools } = requestIn('tools');
+  expect(chat.messages).toEqual([
+    { role: 'system', content: expect.stringContaining('button "Save" <e7> is e7') },
+    { role: 'user', content: [{ type: 'text', text: writeCompactPrompt(compactSituation(view)) }] },
+  ]);
+  expect(tools.map(({ name }) => name)).toEqual(['click', 'fill', 'select', 'finish']);
+  const said = requestIn('text');
+  expect(said.tools).toEqual([]);
+  expect(said.chat.messages[0]?.content).toContain('click e12');
 });

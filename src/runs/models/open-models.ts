@@ -193,7 +193,7 @@ interface AskingOptions {
 export function createAsking({ opened, config, signal }: AskingOptions): (head: EpisodeHead | null) => LlmOptions {
   const { endpoint, model } = opened;
   const prompts = readPromptFolder(config.prompts);
-  const { observe, speech, window, temperature, maxTokens, tokens } = config;
+  const { form, observe, speech, window, temperature, maxTokens, tokens } = config;
   const isServed = endpoint.kind === 'espalier';
   // An episode that is begun again is another one to who remembers the first.
   const start = randomUUID();
@@ -201,6 +201,7 @@ export function createAsking({ opened, config, signal }: AskingOptions): (head: 
     model,
     name: config.model,
     prompts,
+    ...(form === undefined ? {} : { form }),
     observe,
     speech,
     signal,

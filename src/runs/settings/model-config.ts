@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { promptForms } from '../../models/prompt/step-request.ts';
 
 const screenFormats = ['text', 'image', 'both'] as const;
 const speeches = ['tools', 'text'] as const;
@@ -19,6 +20,10 @@ export const modelSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('characters of a prompt; older screens are left out beyond it'),
+  form: z
+    .enum(promptForms)
+    .optional()
+    .describe('how a request is written; compact is for small models: the newest screen alone, and notes'),
   speech: z.enum(speeches).default('tools').describe('how it answers; text is for models that cannot call tools'),
   deadline: z.number().positive().nullable().default(null).describe('seconds that one answer may take; null for 600'),
   tokens: z
