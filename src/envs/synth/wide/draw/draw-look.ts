@@ -11,6 +11,7 @@ import {
   type ListLook,
   type Operation,
   type RecordLook,
+  type Wide,
 } from '../../spec/wide-schema.ts';
 
 interface Looked {
@@ -42,7 +43,7 @@ export function drawList({ entity, operations, random }: Looked): ListLook {
     count: random.pick(counting),
     pager: random.pick(pagers),
     size: isGrouped(kind) ? 60 : size,
-    find: isLong || random.chance(0.5) ? drawFind(entity, searched, random) : '',
+    find: isLong || kind === 'calendar' || random.chance(0.5) ? drawFind(entity, searched, random) : '',
     isSent: random.chance(0.3),
     searched: searched.map(({ id }) => id),
     filters: drawFilters(entity, random),
@@ -126,13 +127,26 @@ function drawFilters({ workflow, fields }: Entity, random: Random): string[] {
   return random.sample(all, random.pick([0, 1, 1, 2]));
 }
 
+interface Around {
+  readonly list: ListLook;
+  readonly shell: Wide['shell'];
+}
+
 const deskNames = ['Actions', 'Desk', 'What to do', 'Tools', 'Options', 'Manage', 'Next steps', 'More', 'Do', 'Work'];
 
-export function drawRecord({ entity, random }: Looked, list: ListLook): RecordLook {
+/** How many screens lie between the first one and what is to be done, at most: people do not hide things deeper. */
+const deepest = 3;
+const shellDepth = { none: 0, side: 1, banner: 1, tabs: 1, dashboard: 1, menu: 2, nested: 3 } as const;
+const placeDepth = { forms: 0, buttons: 0, dialog: 0, toolbar: 0, menu: 1, wizard: 1, submenu: 2 } as const;
+
+export function drawRecord({ entity, random }: Looked, { list, shell }: Around): RecordLook {
   const noun = capitalised(entity.singular);
-  const kinds = list.kind === 'table' ? recordKinds.filter(kind => kind !== 'expand') : recordKinds;
+  const left = deepest - shellDepth[shell] - (isGrouped(list.kind) && list.kind !== 'board' ? 1 : 0);
+  const kinds = recordKinds.filter(one => (one !== 'tabs' || left > 0) && (one !== 'expand' || list.kind !== 'table'));
+  const kind = random.pick(kinds);
+  const below = left - (kind === 'tabs' ? 1 : 0);
   return {
-    kind: random.pick(kinds),
+    kind,
     name: random.pick(['', noun, noun, `${noun} details`, 'Details', `About this ${entity.singular}`]),
     back: random.pick([
       `Back to ${entity.plural}`,
@@ -145,7 +159,7 @@ export function drawRecord({ entity, random }: Looked, list: ListLook): RecordLo
     ]),
     telling: random.pick(tellings),
     hasStatus: random.chance(0.5),
-    place: random.pick(places),
+    place: random.pick(places.filter(one => placeDepth[one] <= Math.max(0, below))),
     desk: random.pick(deskNames),
     isTyped: random.chance(0.5),
   };

@@ -114,11 +114,12 @@ interface Drawn {
 }
 
 function drawWide({ own, entities, operations, random }: Drawn): Wide {
+  const shell = random.pick(shells);
   const looks = own.map(entity => {
     const ofEntity = operations.filter(operation => operation.entity === entity.id);
     const looked = { entity, operations: ofEntity, random: random.fork(entity.id) };
     const list = drawList(looked);
-    return [entity.id, { list, record: drawRecord(looked, list) }] as const;
+    return [entity.id, { list, record: drawRecord(looked, { list, shell }) }] as const;
   });
   const told = entities.flatMap(entity =>
     entity.fields.map(field => [`${entity.id}.${field.id}`, drawTold(field, random)] as const),
@@ -126,7 +127,7 @@ function drawWide({ own, entities, operations, random }: Drawn): Wide {
   const asking = operations.filter(({ asks, entity }) => asks.length > 0 && entity === own[0]?.id);
   return {
     operations,
-    shell: random.pick(shells),
+    shell,
     desks: random.chance(0.25) ? random.sample(asking, 1).map(({ id, entity }) => `${entity}.${id}`) : [],
     lists: Object.fromEntries(looks.map(([id, { list }]) => [id, list])),
     records: Object.fromEntries(looks.map(([id, { record }]) => [id, record])),

@@ -22,7 +22,8 @@ import { askedEntity, askedFields } from '../app/wide-commands.ts';
 export type Act = {
   readonly operation: string;
   readonly row: string;
-  readonly name: string;
+  /** The name of the record; planners try it first in fields that are called like this. */
+  readonly searchOrFind: string;
   /** What stands in the instruction, by the labels of the fields. */
   readonly fields: { readonly [label: string]: string };
   readonly values: { readonly [field: string]: Value };
@@ -51,7 +52,7 @@ export function drawAct(
     if (known.length < given.length) continue;
     const values = Object.fromEntries(known.map(({ field, value }) => [field, value]));
     const fields = Object.fromEntries(known.map(({ label, text }) => [label, text]));
-    const act = { operation: operation.id, row: row.id, name: titleOf(entity, row), fields, values };
+    const act = { operation: operation.id, row: row.id, searchOrFind: titleOf(entity, row), fields, values };
     if (isPossible({ model, entity }, state, { act, operation })) return act;
   }
   return null;

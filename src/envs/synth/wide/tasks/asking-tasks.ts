@@ -44,13 +44,15 @@ export function askTemplate(judged: Judged): Template {
       const row = rows.find(
         known => known[column] !== null && known[column] !== '' && !says(judged, state, { id: known.id, column }),
       );
-      return row === undefined ? null : { row: row.id, name: titleOf(entity, row), place: placed(entity, column) };
+      return row === undefined
+        ? null
+        : { row: row.id, searchOrFind: titleOf(entity, row), place: placed(entity, column) };
     },
-    instruction({ name, place }, random) {
+    instruction({ searchOrFind: name, place }, random) {
       const column = columnAt(entity, place);
       const field = fieldOf(entity, column) ?? null;
       const isWho = field?.type === 'link' && isPerson(model.entity(field.target));
-      const x = mentioned(entity, { title: name, by: null }, random);
+      const x = mentioned(entity, { searchOrFind: name, by: null }, random);
       return question({ field, isPerson: isWho, label: labelOf(entity, column), x }, random);
     },
     ...nothing,

@@ -44,11 +44,13 @@ export function beyondTemplate(
         const value = linked(known)?.[column] ?? '';
         return value !== '' && !says(judged, state, { id: known.id, column: link.id });
       });
-      return row === undefined ? null : { row: row.id, other: linked(row)?.id ?? '', name: titleOf(entity, row), hop };
+      return row === undefined
+        ? null
+        : { row: row.id, other: linked(row)?.id ?? '', searchOrFind: titleOf(entity, row), hop };
     },
-    instruction({ name, hop }, random) {
+    instruction({ searchOrFind: name, hop }, random) {
       const { link, target, column } = hopAt(hop);
-      const x = `the ${link.label.toLowerCase()} of ${mentioned(entity, { title: name, by: null }, random)}`;
+      const x = `the ${link.label.toLowerCase()} of ${mentioned(entity, { searchOrFind: name, by: null }, random)}`;
       const field = fieldOf(target, column) ?? null;
       return question({ field, isPerson: false, label: labelOf(target, column), x }, random);
     },

@@ -75,7 +75,7 @@ export function ensureTemplate(judged: Judged): Template | null {
       )?.to;
       const kept = editing([{ table: entity.table, id: act.row, member: 'state', value: before }]);
       return {
-        name: act.name,
+        searchOrFind: act.searchOrFind,
         row: act.row,
         wanted: isTwin ? (after ?? '') : before,
         isTwin,
@@ -83,8 +83,8 @@ export function ensureTemplate(judged: Judged): Template | null {
       };
     },
     isTwin: ({ isTwin }) => isTwin === true,
-    instruction({ name, wanted }, random) {
-      const x = mentioned(entity, { title: name, by: null }, random);
+    instruction({ searchOrFind: name, wanted }, random) {
+      const x = mentioned(entity, { searchOrFind: name, by: null }, random);
       const status = entity.workflow?.label.toLowerCase() ?? '';
       const order = random.pick([
         `make sure that ${x} is ${wanted}`,
@@ -147,7 +147,11 @@ export function impossibleTemplate(judged: Judged): Template | null {
       if (!isTwin) needRow(rowsOf(draft, entity), act.row, entity.singular)[field] = broken;
     },
     instruction: ({ act }, random) =>
-      requestFor({ model, entity }, { act, x: mentioned(entity, { title: act.name, by: null }, random) }, random),
+      requestFor(
+        { model, entity },
+        { act, x: mentioned(entity, { searchOrFind: act.searchOrFind, by: null }, random) },
+        random,
+      ),
     checks: asked => checksOf(asked),
     allow: asked => pathsOf(asked),
     shown: (state, { act, field }) =>
@@ -170,7 +174,7 @@ export function absentTemplate(judged: Judged): Template | null {
       const missing = newTitle(state, entity, random);
       if (act === null || missing === null) return null;
       const { edits, additions, removals } = changesBy(judged, state, [act]);
-      const named = { act: { ...act, name: isTwin ? act.name : missing }, isTwin, removals };
+      const named = { act: { ...act, searchOrFind: isTwin ? act.searchOrFind : missing }, isTwin, removals };
       if (isTwin) return { ...named, edits, additions };
       // Nobody can change a record that is not there.
       return {
@@ -181,10 +185,14 @@ export function absentTemplate(judged: Judged): Template | null {
     },
     isTwin: ({ isTwin }) => isTwin === true,
     instruction: ({ act }, random) =>
-      requestFor({ model, entity }, { act, x: mentioned(entity, { title: act.name, by: null }, random) }, random),
+      requestFor(
+        { model, entity },
+        { act, x: mentioned(entity, { searchOrFind: act.searchOrFind, by: null }, random) },
+        random,
+      ),
     checks: asked => checksOf(asked),
     allow: asked => pathsOf(asked),
-    shown: (state, { act }) => isSearchedInVain(state, entity, act.name),
+    shown: (state, { act }) => isSearchedInVain(state, entity, act.searchOrFind),
   });
 }
 
@@ -209,7 +217,7 @@ export function undoTemplate({ model, entity }: Acting): Template | null {
       return { act: act as Act, states: { now, to }, ...changesBy({ model, entity }, state, [act]) };
     },
     instruction({ act, states: { now, to } }, random) {
-      const x = mentioned(entity, { title: act.name, by: null }, random);
+      const x = mentioned(entity, { searchOrFind: act.searchOrFind, by: null }, random);
       const status = labelOf(entity, 'state').toLowerCase();
       const order = random.pick([
         `put ${x} back to ${to}`,

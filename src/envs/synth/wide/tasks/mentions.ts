@@ -5,7 +5,7 @@ import { listLook } from '../app/wide-listing.ts';
 
 /** How a task calls a record: by its title, or by a value that only it has and that the list shows. */
 export type Mention = {
-  readonly title: string;
+  readonly searchOrFind: string;
   readonly by: { readonly label: string; readonly value: string } | null;
 };
 
@@ -13,7 +13,7 @@ const rarely = 0.12;
 
 export function drawMention(model: Model, state: SynthState, { entity, row, random }: Mentioned): Mention {
   const title = titleOf(entity, row);
-  if (!random.chance(rarely)) return { title, by: null };
+  if (!random.chance(rarely)) return { searchOrFind: title, by: null };
   const { aside, searched } = listLook(model, entity.id);
   const columns = [...new Set([...aside, ...searched])].filter(column => column !== 'state');
   const telling = columns.flatMap(column => {
@@ -23,7 +23,7 @@ export function drawMention(model: Model, state: SynthState, { entity, row, rand
     );
     return same.length === 1 && value.length > 2 ? [{ label: labelOf(entity, column), value }] : [];
   });
-  return telling.length === 0 ? { title, by: null } : { title: '', by: random.pick(telling) };
+  return telling.length === 0 ? { searchOrFind: title, by: null } : { searchOrFind: '', by: random.pick(telling) };
 }
 
 interface Mentioned {
@@ -33,7 +33,7 @@ interface Mentioned {
 }
 
 /** The record in words: plain, quoted, with its noun, or by what only it has. */
-export function mentioned({ singular }: Entity, { title, by }: Mention, random: Random): string {
+export function mentioned({ singular }: Entity, { searchOrFind: title, by }: Mention, random: Random): string {
   if (by !== null) {
     const label = by.label.toLowerCase();
     return random.pick([

@@ -23,7 +23,11 @@ export function operationTemplate({ model, entity }: Acting, operation: Operatio
       const row = act === null ? undefined : rowOf(state, entity, act.row);
       if (act === null || row === undefined) return null;
       const mention = drawMention(model, state, { entity, row, random });
-      return { mention, act: { ...act, name: mention.title }, ...changesBy({ model, entity }, state, [act]) };
+      return {
+        mention,
+        act: { ...act, searchOrFind: mention.searchOrFind },
+        ...changesBy({ model, entity }, state, [act]),
+      };
     },
     instruction: ({ act, mention }, random) =>
       requestFor({ model, entity }, { act, x: mentioned(entity, mention, random) }, random),
@@ -39,7 +43,7 @@ export function requestFor({ model, entity }: Acting, { act, x }: { act: Act; x:
   const said = {
     order: say(random.pick(orders)),
     fact: facts.length === 0 ? null : say(random.pick(facts)),
-    kept: [x, act.name, ...Object.values(act.fields)],
+    kept: [x, act.searchOrFind, ...Object.values(act.fields), ...(entity.workflow?.states ?? [])],
   };
   return speak(said, { registers: wideOf(model).registers, random });
 }
@@ -69,9 +73,12 @@ export function sequenceTemplate({ model, entity }: Acting): Template | null {
     },
     instruction({ acts }, random) {
       const [first, second] = acts as [Act, Act];
-      const x = mentioned(entity, { title: first.name, by: null }, random);
+      const x = mentioned(entity, { searchOrFind: first.searchOrFind, by: null }, random);
       const one = orderFor({ model, entity }, first, { x, random });
-      const then = orderFor({ model, entity }, second, { x: random.pick(['it', `"${first.name}"`, x]), random });
+      const then = orderFor({ model, entity }, second, {
+        x: random.pick(['it', `"${first.searchOrFind}"`, x]),
+        random,
+      });
       const both = random.pick([`${one}, then ${then}`, `${one} and ${then}`, `${one}; after that ${then}`]);
       return speak({ order: both, fact: null, kept: keptOf(acts, x) }, { registers: wideOf(model).registers, random });
     },
@@ -81,7 +88,7 @@ export function sequenceTemplate({ model, entity }: Acting): Template | null {
 }
 
 function keptOf(acts: readonly Act[], ...more: readonly string[]): string[] {
-  return [...more, ...acts.flatMap(({ name, fields }) => [name, ...Object.values(fields)])];
+  return [...more, ...acts.flatMap(({ searchOrFind, fields }) => [searchOrFind, ...Object.values(fields)])];
 }
 
 /** Operations on two or three different records. */
@@ -103,7 +110,7 @@ export function severalTemplate({ model, entity }: Acting): Template | null {
     instruction({ acts }, random) {
       const quoted = random.chance(0.5);
       const parts = acts.map(act =>
-        orderFor({ model, entity }, act, { x: quoted ? `"${act.name}"` : act.name, random }),
+        orderFor({ model, entity }, act, { x: quoted ? `"${act.searchOrFind}"` : act.searchOrFind, random }),
       );
       const sentences = parts.map(part => `${capital(part)}.`).join(' ');
       const listed = parts.map((part, index) => `${index + 1}. ${part}`).join(' ');

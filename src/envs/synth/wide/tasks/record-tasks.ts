@@ -25,10 +25,10 @@ export function deleteTemplate({ model, entity }: Judged): Template {
       const free = rowsOf(state, entity).filter(row => linkedTo(model, state, { entity, id: row.id }) === null);
       const row = pickFrom(free, random);
       if (row === null) return null;
-      return { name: titleOf(entity, row), ...noChanges, removals: [{ table: entity.table, id: row.id }] };
+      return { searchOrFind: titleOf(entity, row), ...noChanges, removals: [{ table: entity.table, id: row.id }] };
     },
-    instruction({ name }, random) {
-      const x = mentioned(entity, { title: name, by: null }, random);
+    instruction({ searchOrFind: name }, random) {
+      const x = mentioned(entity, { searchOrFind: name, by: null }, random);
       const order = random.pick([
         `delete ${x}`,
         `remove ${x}`,
@@ -79,13 +79,18 @@ export function sameTemplate(judged: Judged): Template | null {
               random,
             );
       if (source === null || row === null || says(judged, state, { id: source.id, column })) return null;
-      const names = { own: titleOf(entity, row), like: titleOf(entity, source) };
+      const searchOrFind = [titleOf(entity, row), titleOf(entity, source)];
       const edits = [{ table: entity.table, id: row.id, member: column, value: source[column] ?? null }];
-      return { names, like: source.id, place: entity.fields.findIndex(({ id }) => id === column), ...editing(edits) };
+      return {
+        searchOrFind,
+        like: source.id,
+        place: entity.fields.findIndex(({ id }) => id === column),
+        ...editing(edits),
+      };
     },
-    instruction({ names, place }, random) {
+    instruction({ searchOrFind, place }, random) {
       const l = labelOf(entity, entity.fields[place]?.id ?? '').toLowerCase();
-      const [x, y] = [names.own, names.like].map(title => mentioned(entity, { title, by: null }, random)) as [
+      const [x, y] = searchOrFind.map(title => mentioned(entity, { searchOrFind: title, by: null }, random)) as [
         string,
         string,
       ];
