@@ -11,11 +11,18 @@ export type Mention = {
 
 const rarely = 0.12;
 
-export function drawMention(model: Model, state: SynthState, { entity, row, random }: Mentioned): Mention {
+export function drawMention(
+  model: Model,
+  state: SynthState,
+  { entity, row, without = [], random }: Mentioned,
+): Mention {
   const title = titleOf(entity, row);
   if (!random.chance(rarely)) return { searchOrFind: title, by: null };
-  const { aside, searched } = listLook(model, entity.id);
-  const columns = [...new Set([...aside, ...searched])].filter(column => column !== 'state');
+  const { aside, name, kind } = listLook(model, entity.id);
+  const named = kind === 'table' ? [] : [...name.matchAll(/\{(\w+)\}/g)].map(([, column = '']) => column);
+  const columns = [...new Set([...aside, ...named])].filter(
+    column => column !== 'state' && column !== 'title' && !without.includes(column),
+  );
   const telling = columns.flatMap(column => {
     const value = shownValue(model, state, { entity, row, column });
     const same = rowsOf(state, entity).filter(
@@ -29,6 +36,8 @@ export function drawMention(model: Model, state: SynthState, { entity, row, rand
 interface Mentioned {
   readonly entity: Entity;
   readonly row: Row;
+  /** Fields that the task is about. */
+  readonly without?: readonly string[];
   readonly random: Random;
 }
 

@@ -100,7 +100,7 @@ export function severalTemplate({ model, entity }: Acting): Template | null {
     split: 'train',
     sample(state, random) {
       const acts: Act[] = [];
-      for (const operation of random.sample(operations, random.between(2, 3))) {
+      for (const operation of random.sample(operations, random.pick([2, 2, 3]))) {
         const isFitting = ({ id }: Row): boolean => acts.every(({ row }) => row !== id);
         const act = drawAct({ model, entity }, { state, operation, random, isFitting });
         if (act !== null) acts.push(act);
