@@ -1,6 +1,6 @@
 """Worlds and demonstrations: runs `espalier collect` and `export` in parallel, and keeps one line per episode.
 
-    python data.py --out data --jobs 16 --apps 1000
+    python data.py --out data --jobs 16 --apps 1000 --wide 700
 
 Each line is {"env", "template", "task", "instruction", "steps": [{"screen", "action", "done"}]}.
 """
@@ -20,6 +20,8 @@ from pathlib import Path
 # Apps of these domains are never trained on: they tell new worlds from new words.
 HELD_OUT_DOMAINS = {"choir", "garage", "kennel", "marina", "pharmacy", "theatre"}
 HAND_WRITTEN = ["mail", "shop", "tracker"]
+FORGED = ["commands", "chains", "conflicts", "questions", "walks"]
+WIDE_CHUNK = 5
 
 TASK = re.compile(r"<task>\n(.*?)\n</task>", re.S)
 SCREEN = re.compile(r"<screen>\n(.*?)\n*</screen>", re.S)
@@ -37,10 +39,12 @@ def instances_of(index: int) -> int:
     return 20 if index < 10 else 7 if index < 30 else 2 if index < 100 else 1
 
 
-def jobs_of(seeds: list[int], chunk: int) -> list[tuple[str, list[str], int]]:
+def jobs_of(seeds: list[int], wide: list[int], chunk: int) -> list[tuple[str, list[str], int]]:
     """(name, environments, instances) of each run, the longest first."""
-    jobs = [(f"forge-{app}", [f"forge:{app}"], 16) for app in HAND_WRITTEN]
+    jobs = [(f"forge-{app}-{kind}", [f"forge:{app},kinds={kind}"], 40) for app in HAND_WRITTEN for kind in FORGED]
     jobs += [(app, [app], 14) for app in HAND_WRITTEN]
+    groups = [wide[at : at + WIDE_CHUNK] for at in range(0, len(wide), WIDE_CHUNK)]
+    jobs += [(f"wide-{group[0]}", [f"synth:wide-{seed}" for seed in group], 1) for group in groups]
     weight, group = 0, []
     for index, seed in enumerate(seeds):
         group.append(seed)
@@ -122,16 +126,30 @@ def plain(text: str) -> str:
     return re.sub(r"([<\[])\\", r"\1", text)
 
 
-def read_domains(espalier: list[str], seeds: range) -> dict[int, str]:
+def read_domains(espalier: list[str], seeds: range, wide: bool = False) -> dict[int, str]:
     root = Path(next(part for part in espalier if part.endswith("espalier.js"))).resolve().parent.parent
-    module = (root / "src/envs/synth/generate/synth-spec.ts").as_uri()
+    file = "wide/draw/wide-spec.ts" if wide else "generate/synth-spec.ts"
+    name = "wideDomain" if wide else "synthDomain"
+    module = (root / "src/envs/synth" / file).as_uri()
     script = (
-        f"const {{ synthDomain }} = await import('{module}');"
+        f"const {{ {name} }} = await import('{module}');"
         f"const seeds = Array.from({{ length: {len(seeds)} }}, (_, at) => {seeds.start} + at);"
-        "console.log(JSON.stringify(seeds.map(synthDomain)));"
+        f"console.log(JSON.stringify(seeds.map({name})));"
     )
     answer = subprocess.run([espalier[0], "--input-type=module", "-e", script], capture_output=True, check=True)
     return dict(zip(seeds, json.loads(answer.stdout), strict=False))
+
+
+def looks_of(espalier: list[str], seeds: list[int]) -> list[dict]:
+    """How each wide app looks and how people speak there, so that a family can be held out."""
+    root = Path(next(part for part in espalier if part.endswith("espalier.js"))).resolve().parent.parent
+    module = (root / "src/envs/synth/wide/draw/wide-spec.ts").as_uri()
+    script = (
+        f"const {{ wideFamilies }} = await import('{module}');"
+        f"console.log(JSON.stringify({json.dumps(seeds)}.map(wideFamilies)));"
+    )
+    answer = subprocess.run([espalier[0], "--input-type=module", "-e", script], capture_output=True, check=True)
+    return json.loads(answer.stdout)
 
 
 def main() -> None:
@@ -144,6 +162,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=4, help="runs at once")
     parser.add_argument("--apps", type=int, default=1000, help="made-up apps")
+    parser.add_argument("--wide", type=int, default=700, help="wide made-up apps")
     parser.add_argument("--chunk", type=int, default=20, help="apps times instances in a run")
     parser.add_argument("--only-synth", action="store_true")
     options = parser.parse_args()
@@ -153,9 +172,12 @@ def main() -> None:
     domains = read_domains(espalier, range(2001, 2001 + options.apps * 5 // 4 + 20))
     seeds = synth_seeds(options.apps, domains)
     (options.out / "apps.json").write_text(json.dumps([[seed, domains[seed]] for seed in seeds]))
-    jobs = jobs_of(seeds, options.chunk)
+    wide_domains = read_domains(espalier, range(1, 1 + options.wide * 5 // 4 + 20), wide=True)
+    wide = synth_seeds(options.wide, wide_domains, 1)
+    (options.out / "wide.json").write_text(json.dumps(looks_of(espalier, wide)))
+    jobs = jobs_of(seeds, wide, options.chunk)
     if options.only_synth:
-        jobs = [job for job in jobs if job[0].startswith("synth-")]
+        jobs = [job for job in jobs if job[0].startswith(("synth-", "wide-"))]
     total, began = Counter(), time.time()
     with ThreadPoolExecutor(options.jobs) as pool:
         for result in pool.map(lambda job: run_job(espalier, options.out, job), jobs):

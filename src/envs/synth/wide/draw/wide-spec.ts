@@ -4,7 +4,7 @@ import { readVocabulary } from '../../domains/notation.ts';
 import { drawEntities, drawEntity } from '../../generate/synth-spec.ts';
 import { drawPage } from '../../generate/layout.ts';
 import { drawSettings, drawWords, synonymsOf } from '../../generate/wording.ts';
-import { navigations, type Entity, type Spec } from '../../spec/schema.ts';
+import { navigations, type Entity, type Field, type Spec } from '../../spec/schema.ts';
 import { registers, shells, type Operation, type Wide } from '../../spec/wide-schema.ts';
 import { drawList, drawRecord, drawTold } from './draw-look.ts';
 import { drawOperations, type SideEntity } from './draw-operations.ts';
@@ -20,6 +20,21 @@ export function wideDomain(seed: number): string {
   return start(seed).domain;
 }
 
+/** What a wide app can be held out by: its domain, how it looks and how people speak there. */
+export function wideFamilies(seed: number) {
+  const { entities, wide } = wideSpec(seed);
+  const main = entities[0]?.id ?? '';
+  return {
+    app: `synth-wide-${seed}`,
+    domain: wideDomain(seed),
+    shell: wide?.shell,
+    list: wide?.lists[main]?.kind,
+    record: wide?.records[main]?.kind,
+    place: wide?.records[main]?.place,
+    registers: wide?.registers,
+  };
+}
+
 /** The spec of a wide app, by seed: operations that ask for values, and screens as people write them by hand. */
 export function wideSpec(seed: number): Spec {
   const { random, domain } = start(seed);
@@ -31,7 +46,11 @@ export function wideSpec(seed: number): Spec {
   );
   const own = chosen.map((words, index) => {
     const drawing = { kept, isMain: index === 0, isLinked: linked.has(words.id), longestPart: 14 };
-    return withRecords(drawEntity(words, { ...drawing, random: random.fork(words.id) }), {
+    const entity = withCode(
+      drawEntity(words, { ...drawing, random: random.fork(words.id) }),
+      random.fork(`code ${words.id}`),
+    );
+    return withRecords(entity, {
       isMain: index === 0,
       random: random.fork(`records ${words.id}`),
     });
@@ -70,6 +89,19 @@ export function wideSpec(seed: number): Spec {
 function parentOf({ inside, fields }: Entity): string {
   const link = fields.find(({ id }) => id === inside);
   return link?.type === 'link' ? link.target : '';
+}
+
+const codeLabels = ['Number', 'Ref', 'Code', 'Key', 'File', 'Ticket'];
+
+/** Many apps give their records a number, such as SO-4711. */
+function withCode(entity: Entity, random: Random): Entity {
+  const label = random.pick(codeLabels);
+  const id = label.toLowerCase();
+  if (!random.chance(0.4) || entity.fields.some(field => field.id === id || field.label === label)) return entity;
+  const prefix = random.pick(['SO', 'K', 'REF', 'A', 'T', 'INV', 'X']);
+  const codes = Array.from({ length: 90 }, () => `${prefix}-${random.between(1000, 99_999)}`);
+  const code: Field = { id, label, type: 'text', required: false, values: [codes] };
+  return { ...entity, fields: [...entity.fields, code].slice(0, 12) };
 }
 
 /** Lists that people write are longer than a screen, and some are short. */

@@ -11,6 +11,7 @@ const anything = [
   '{x}: which {l}?',
   'Find out what {x} has as {l}.',
 ];
+const keepers = ['Who has {x}?', 'Who is in charge of {x}?', 'Whom do I ask about {x}?', 'Who looks after {x}?'];
 const people = ['Who is the {l} of {x}?', 'Who is down as the {l} of {x}?', 'Whose name is under {l} for {x}?'];
 const days = ['When is the {l} of {x}?', 'On what day is the {l} of {x}?', 'What date does {x} have as {l}?'];
 const numbers = ['How high is the {l} of {x}?', 'What number is the {l} of {x}?', 'How much is the {l} of {x}?'];
@@ -34,15 +35,15 @@ const nameEnds = ['Answer with the name.', 'Answer with the full name.', 'Give m
 
 /** A question about a value, by what kind of value it is. */
 export function question(
-  asked: { field: Field | null; isPerson: boolean; label: string; x: string },
+  asked: { field: Field | null; isPerson: boolean; isOnlyPerson?: boolean; label: string; x: string },
   random: Random,
 ): string {
-  const { field, isPerson, label, x } = asked;
+  const { field, isPerson, isOnlyPerson = false, label, x } = asked;
   const byType =
     field === null
       ? stages
       : isPerson
-        ? [...people, ...people, ...anything]
+        ? [...people, ...people, ...anything, ...(isOnlyPerson ? keepers : [])]
         : field.type === 'date'
           ? [...days, ...anything]
           : field.type === 'number'

@@ -109,11 +109,19 @@ export function operationOf({ spec }: Model, entity: Entity, id: string): Operat
   return found;
 }
 
-/** A way to say an act: names in braces are replaced by what the task has for them. */
-export function sayAct({ model, entity }: Acting, { act, way, x }: { act: Act; way: string; x: string }): string {
+/** A way to say an act: names in braces are replaced by what the task has for them, with or without quotes. */
+export function sayAct({ model, entity }: Acting, { act, way, x, isQuoted = true }: Saying): string {
   const asked = askedEntity(model, operationOf(model, entity, act.operation));
-  return way.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const bare = isQuoted ? way : way.replaceAll(/"(\{\w+\})"/g, '$1');
+  return bare.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'x') return x;
     return act.fields[fieldOf(asked, name)?.label ?? ''] ?? '';
   });
+}
+
+interface Saying {
+  readonly act: Act;
+  readonly way: string;
+  readonly x: string;
+  readonly isQuoted?: boolean;
 }

@@ -53,7 +53,9 @@ export function askTemplate(judged: Judged): Template {
       const field = fieldOf(entity, column) ?? null;
       const isWho = field?.type === 'link' && isPerson(model.entity(field.target));
       const x = mentioned(entity, { searchOrFind: name, by: null }, random);
-      return question({ field, isPerson: isWho, label: labelOf(entity, column), x }, random);
+      const isOnlyPerson =
+        entity.fields.filter(one => one.type === 'link' && isPerson(model.entity(one.target))).length === 1;
+      return question({ field, isPerson: isWho, isOnlyPerson, label: labelOf(entity, column), x }, random);
     },
     ...nothing,
     answer({ row: id, place }, initial) {
@@ -82,7 +84,8 @@ const countEnds = [
 export function tallyTemplate({ model, entity }: Judged): Template | null {
   const look = listLook(model, entity.id);
   const isCounted = look.count !== 'none' && (!isGrouped(look.kind) || look.kind === 'board');
-  const places = look.kind === 'folders' || look.kind === 'board' ? [look.group] : [];
+  const isLater = model.spec.start !== entity.id;
+  const places = isLater && (look.kind === 'folders' || look.kind === 'board') ? [look.group] : [];
   const columns = [...new Set([...places, ...(isCounted && look.kind !== 'board' ? look.filters : [])])];
   if (columns.length === 0) return null;
   return kit.template(`tally-${entity.table}`, {

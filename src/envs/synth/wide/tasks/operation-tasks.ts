@@ -9,6 +9,7 @@ import { isPlain, operationsOf, wideOf } from '../app/wide-commands.ts';
 import { listLook } from '../app/wide-listing.ts';
 import { capital, speak } from '../speech/registers.ts';
 import { changesBy, drawAct, operationOf, sayAct, type Act, type Acting } from './acts.ts';
+import { drawLeftovers, leave } from './leftovers.ts';
 import { drawMention, mentioned } from './mentions.ts';
 
 type Template = AppTemplate<SynthState>;
@@ -22,13 +23,16 @@ export function operationTemplate({ model, entity }: Acting, operation: Operatio
       const act = drawAct({ model, entity }, { state, operation, random });
       const row = act === null ? undefined : rowOf(state, entity, act.row);
       if (act === null || row === undefined) return null;
-      const mention = drawMention(model, state, { entity, row, random });
+      const mention = drawMention(model, state, { entity, row, without: operation.asks, random });
+      const left = drawLeftovers({ model, entity }, { state, row, random });
       return {
+        left,
         mention,
         act: { ...act, searchOrFind: mention.searchOrFind },
         ...changesBy({ model, entity }, state, [act]),
       };
     },
+    setup: (draft, { left }) => leave(draft, left),
     instruction: ({ act, mention }, random) =>
       requestFor({ model, entity }, { act, x: mentioned(entity, mention, random) }, random),
     checks: asked => checksOf(asked),
@@ -39,7 +43,8 @@ export function operationTemplate({ model, entity }: Acting, operation: Operatio
 /** An act in the words of a register. */
 export function requestFor({ model, entity }: Acting, { act, x }: { act: Act; x: string }, random: Random): string {
   const { orders, facts } = operationOf(model, entity, act.operation);
-  const say = (way: string): string => sayAct({ model, entity }, { act, way, x });
+  const isQuoted = random.chance(0.5);
+  const say = (way: string): string => sayAct({ model, entity }, { act, way, x, isQuoted });
   const said = {
     order: say(random.pick(orders)),
     fact: facts.length === 0 ? null : say(random.pick(facts)),
@@ -48,8 +53,9 @@ export function requestFor({ model, entity }: Acting, { act, x }: { act: Act; x:
   return speak(said, { registers: wideOf(model).registers, random });
 }
 
-function orderFor({ model, entity }: Acting, act: Act, { x, random }: { x: string; random: Random }): string {
-  return sayAct({ model, entity }, { act, way: random.pick(operationOf(model, entity, act.operation).orders), x });
+export function orderFor({ model, entity }: Acting, act: Act, { x, random }: { x: string; random: Random }): string {
+  const way = random.pick(operationOf(model, entity, act.operation).orders);
+  return sayAct({ model, entity }, { act, way, x, isQuoted: random.chance(0.5) });
 }
 
 /** Two operations on one record, in the order in which they are asked for. */

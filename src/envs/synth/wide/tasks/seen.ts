@@ -33,7 +33,16 @@ function search(node: UiNode, fact: Fact): Found {
 
 function judge(text: string, { name, value }: Fact): Found {
   if (!text.includes(name)) return 'no';
-  return text.replaceAll(name, ' ').includes(value) ? 'told' : 'named';
+  return holdsWord(text.replaceAll(name, ' '), value) ? 'told' : 'named';
+}
+
+/** Whether a text holds a value as words of its own: 20 does not stand in 120. */
+function holdsWord(text: string, value: string): boolean {
+  const isLetter = (at: number): boolean => /[\p{L}\p{N}]/u.test(text.charAt(at));
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+    if (!isLetter(at - 1) && !isLetter(at + value.length)) return true;
+  }
+  return false;
 }
 
 /** What an element says; what a choice offers is not said of the record. */

@@ -5,6 +5,7 @@ import { settingsTemplate } from '../../tasks/record-tasks.ts';
 import { hasNewTitles } from '../../tasks/values.ts';
 import { operationsOf } from '../app/wide-commands.ts';
 import { widePages } from '../view/wide-view.ts';
+import { acrossTemplate } from './across-task.ts';
 import { askTemplate, firstTemplate, tallyTemplate } from './asking-tasks.ts';
 import { beyondTemplate } from './beyond-task.ts';
 import { absentTemplate, ensureTemplate, impossibleTemplate, undoTemplate, type Judged } from './judging-tasks.ts';
@@ -21,6 +22,7 @@ export function wideTemplates(model: Model, view: (state: SynthState) => UiNode)
   const templates = [
     ...(main === undefined ? [] : mainTemplates({ model, view, entity: main }, isReachable)),
     ...others.flatMap(entity => sideTemplates({ model, view, entity })),
+    ...others.slice(0, 2).map(other => (main === undefined ? null : acrossTemplate({ model, entity: main }, other))),
     model.spec.settings.length > 1 && pages.has('settings') ? settingsTemplate(model) : null,
   ];
   return templates.filter(template => template !== null);
