@@ -146,7 +146,7 @@ async function judgeCases(judging: Judging): Promise<Judged> {
         continue;
       }
       const line = { ...found, judge: name, prompt: promptOf(each) };
-      appendFileSync(file, `${JSON.stringify(line)}\n`);
+      appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
       spending.models.save();
       known.set(each.episode, line);
       options.onProgress?.({ judged: known.size, cases: cases.length });

@@ -69,6 +69,12 @@ describe('opening a port', () => {
       `evil.example:${server.port}`,
       '127.0.0.1.evil.example',
       'localhost@evil.example',
+      'evil.example@127.0.0.1',
+      'evil.example:x@localhost:80',
+      '127.0.0.1/evil.example',
+      '127.0.0.1?evil.example',
+      '127.0.0.1 evil.example',
+      'https://127.0.0.1',
     ];
     for (const host of strangers) expect([host, await named(host)]).toEqual([host, 403]);
     for (const host of [`localhost:${server.port}`, '[::1]:80', '127.0.0.2']) expect(await named(host)).toBe(200);

@@ -192,6 +192,12 @@ function refusalOf(request: IncomingMessage, { isPrivate, servesPages }: Request
   // Node takes the first one, and whoever stands before this server may have checked the other.
   if ((request.headersDistinct['host']?.length ?? 0) > 1)
     return new HttpError(400, 'The request has more than one Host header. Send one.');
+  // What is no host and port is not asked what it may mean: `evil.com@127.0.0.1` is one for a parser of addresses only.
+  if (host !== undefined && !/^(\[[\da-f:.]+\]|[\w.-]+)(:\d{0,5})?$/i.test(host))
+    return new HttpError(
+      isPrivate ? 403 : 400,
+      'The Host header is no host and port. Send one such as 127.0.0.1:8900.',
+    );
   if (isPrivate && host !== undefined && !isLoopback(hostOf(`http://${host}`)))
     return new HttpError(
       403,

@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { storeFault } from './faults.ts';
@@ -32,6 +33,16 @@ interface DatabaseOptions {
   readonly patience: number;
 }
 
+/** Calls of models are nobody else's business. The files beside a database get its mode; one that is there keeps its own. */
+function makePrivate(path: string): void {
+  if (path === ':memory:' || existsSync(path)) return;
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch {
+    // SQLite says what is wrong with the place.
+  }
+}
+
 export function openDatabase({ path, readOnly, isImmutable = false, patience }: DatabaseOptions): Database {
   const guard = <T>(work: () => T): T => {
     try {
@@ -41,6 +52,7 @@ export function openDatabase({ path, readOnly, isImmutable = false, patience }: 
     }
   };
   const place = isImmutable ? new URL(`${pathToFileURL(path).href}?immutable=1`) : path;
+  if (!readOnly) makePrivate(path);
   const connection = guard(() => new DatabaseSync(place, { readOnly, timeout: patience }));
 
   const prepare = <R>(sql: string): Statement<R> => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -112,6 +112,43 @@ describe('espalier proxy', () => {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
     expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['store.db', 'one.jsonl']));
     for (const { parentPath, name } of files) expect(readFileSync(join(parentPath, name)).includes(secret)).toBe(false);
+  });
+
+  it('[PRX-25] prints a verdict key that it drew, and none that it was given', async () => {
+    const told = async (...args: string[]): Promise<string> => {
+      let printed = '';
+      const output = createOutput({
+        results: { write: text => (printed += text) },
+        progress: { write: () => undefined },
+        colours: false,
+      });
+      const program = new Command().exitOverride();
+      addProxy(program, { output, finish: async work => void (await work) });
+      const parsed = program.parseAsync(
+        ['proxy', `openai:*@${upstream.url}`, '--out', folder, '--port', '0', ...args],
+        {
+          from: 'user',
+        },
+      );
+      for (let turn = 0; turn < 5000 && !/stops it|"url"/.test(printed); turn++) await new Promise(setImmediate);
+      process.emit('SIGTERM');
+      await parsed;
+      return printed;
+    };
+    process.env['ESPALIER_VERDICT_KEY'] = 'given-by-somebody';
+    for (const args of [[], ['--json']]) expect(await told(...args)).not.toContain('given-by-somebody');
+    delete process.env['ESPALIER_VERDICT_KEY'];
+    expect(await told()).toMatch(/Bearer [0-9a-f]{32}"/);
+    expect(JSON.parse(await told('--json'))).toMatchObject({ verdictKey: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  });
+
+  it('[PRX-26] writes a store and records that no other user can read', async () => {
+    await serve([`openai:*@${upstream.url}`], async url => {
+      await call(url, 'one');
+      await rule(url, 'one');
+      for (const name of ['store.db', 'store.db-wal', 'sessions/one.jsonl'])
+        expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
+    });
   });
 
   it('[PRX-16] refuses what it cannot do before it begins', async () => {

@@ -48,7 +48,8 @@ export async function serveProxy(output: Output, request: ProxyRequest): Promise
     const keep = createKeeper(output, store, request);
     // Sessions that got their verdict, but were not written as episodes because an earlier proxy was killed.
     for (const attempt of ruledAttempts(output, sessions)) keep(attempt);
-    const verdictKey = process.env[verdictKeyName] ?? randomBytes(16).toString('hex');
+    const given = process.env[verdictKeyName] ?? null;
+    const verdictKey = given ?? randomBytes(16).toString('hex');
     const proxy = createProxy({
       upstream,
       sessions,
@@ -60,7 +61,9 @@ export async function serveProxy(output: Output, request: ProxyRequest): Promise
       passesKey: passKey,
       ...(plan === null ? {} : { faults: plan }),
     });
-    await stoppable(output, ({ signal }) => serve(output, request, { ...proxy, signal, verdictKey }));
+    await stoppable(output, ({ signal }) =>
+      serve(output, request, { ...proxy, signal, drawnKey: given === null ? verdictKey : null }),
+    );
     tellOpen(output, sessions);
     return 0;
   } finally {
@@ -71,12 +74,12 @@ export async function serveProxy(output: Output, request: ProxyRequest): Promise
 async function serve(
   output: Output,
   { host, port, json }: ProxyRequest,
-  { handle, close, signal, verdictKey }: Proxy & { readonly signal: AbortSignal; readonly verdictKey: string },
+  { handle, close, signal, drawnKey }: Proxy & { readonly signal: AbortSignal; readonly drawnKey: string | null },
 ): Promise<void> {
   const onFault = (cause: unknown): void => output.note(`broke: ${causeText(cause)}`);
   try {
     const server = await listen(handle, { host, port, onFault });
-    announce(output, { url: server.url, verdictKey }, json);
+    announce(output, { url: server.url, drawnKey }, json);
     if (!signal.aborted) await once(signal, 'abort');
     await server.close(AbortSignal.timeout(graceMilliseconds));
   } finally {
@@ -86,15 +89,20 @@ async function serve(
 
 function announce(
   { paint, line, json: print }: Output,
-  { url, verdictKey }: { readonly url: string; readonly verdictKey: string },
+  { url, drawnKey }: { readonly url: string; readonly drawnKey: string | null },
   json: boolean | undefined,
 ): void {
-  if (json === true) return print({ url, verdictKey });
+  // A key that was given is known to whoever gave it, and a log needs none.
+  if (json === true) return print({ url, ...(drawnKey !== null && { verdictKey: drawnKey }) });
   line(`Passing calls on at ${paint.bold(url)}`);
   line(paint.dim(`OpenAI clients: ${url}/v1 · Anthropic clients: ${url}`));
-  line(paint.dim('A session is named by the key s-<name>, or by the path: /s/<name>/v1'));
+  line(
+    paint.dim(
+      'A session is named by the key s-<name> (s-<name>:<secret> keeps others out), or by the path: /s/<name>/v1',
+    ),
+  );
   line(paint.dim(`Its verdict: curl ${url}/espalier/sessions/<name>/verdict --json '{"pass":true}' \\`));
-  line(paint.dim(`  -H 'Authorization: Bearer ${verdictKey}'`));
+  line(paint.dim(`  -H "Authorization: Bearer ${drawnKey ?? `$${verdictKeyName}`}"`));
   line(paint.dim('Ctrl+C stops it.'));
 }
 

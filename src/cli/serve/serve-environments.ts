@@ -10,6 +10,7 @@ import { firstEvaluationSeed } from '../../runs/settings/seeds.ts';
 import { protocols } from '../../runs/registry/protocols.ts';
 import { createServedParts, type ServedParts } from '../../serve/assembly/served-parts.ts';
 import { isLoopback } from '../../serve/http.ts';
+import { createKeyGuard } from '../../serve/key-guard.ts';
 import { createOffer } from '../../serve/mcp/offer.ts';
 import type { Keys } from '../../serve/sessions/keys.ts';
 import type { Resumed } from '../../serve/sessions/resume-sessions.ts';
@@ -206,7 +207,7 @@ function keysFor(host: string): Keys {
       );
   if (student !== null && student === teacher)
     throw invalidOption('The keys of students and of teachers are the same.', 'Expected two different ones.');
-  return { student, teacher };
+  return { student, teacher, guard: createKeyGuard(createSystemClock()) };
 }
 
 /** Where clients of the other protocols connect. */

@@ -11,7 +11,9 @@ export function createServerLog(path: string | null, warn: (message: string) => 
     write(event, details) {
       try {
         makeFolder(dirname(path));
-        appendFileSync(path, `${JSON.stringify({ time: new Date().toISOString(), event, ...details })}\n`);
+        appendFileSync(path, `${JSON.stringify({ time: new Date().toISOString(), event, ...details })}\n`, {
+          mode: 0o600,
+        });
       } catch (cause) {
         if (wasTold) return;
         wasTold = true;

@@ -122,7 +122,7 @@ function openForAppending(path: string): number {
       const bytes = readFileSync(path);
       truncateSync(path, wholeLines(bytes));
     }
-    return openSync(path, 'a');
+    return openSync(path, 'a', 0o600);
   } catch (cause) {
     throw unwritable(path, cause);
   }

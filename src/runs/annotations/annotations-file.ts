@@ -51,7 +51,7 @@ export async function writeAnnotations(
   lines: AsyncIterable<string>,
 ): Promise<void> {
   const partial = `${path}.partial`;
-  const file = openSync(partial, 'w');
+  const file = openSync(partial, 'w', 0o600);
   try {
     let waiting = `${JSON.stringify(header)}\n`;
     for await (const line of lines) {

@@ -64,7 +64,7 @@ export function openProgressFile({ folder, phase, round, planned, clock }: Progr
 function write(folder: string, progress: WrittenProgress): void {
   const path = progressPath(folder);
   try {
-    writeFileSync(`${path}.partial`, JSON.stringify(progress));
+    writeFileSync(`${path}.partial`, JSON.stringify(progress), { mode: 0o600 });
     renameSync(`${path}.partial`, path);
   } catch {
     // A run goes on where its progress cannot be written; its store says what is wrong with the disk.

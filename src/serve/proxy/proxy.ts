@@ -5,6 +5,7 @@ import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { Dialect } from '../../models/dialects/dialect.ts';
 import { dialectOf } from '../../models/dialects/dialects.ts';
 import { createRedactor, type Redactor } from '../../models/secrets/redactor.ts';
+import { createKeyGuard } from '../key-guard.ts';
 import { HttpError, pathOf, readBody, sendJson, type Handler } from '../http.ts';
 import { createCallLog } from './record/call-log.ts';
 import { breakOff, endEarly, parseJson, readWhole, refuse, type Exchange } from './exchange.ts';
@@ -14,7 +15,7 @@ import { createIdleQueue, type IdleQueue } from './idle-queue.ts';
 import { sendModels } from './models-list.ts';
 import { createFaultyResponseWriter, createResponseWriter } from './response-writer.ts';
 import { forwardCall } from './forward.ts';
-import { readRoute, secretOf, secretsOf, type Route } from './route.ts';
+import { defaultSession, ownerKeyOf, readRoute, secretOf, secretsOf, type Route } from './route.ts';
 import { answerAboutSessions, isAboutSessions, type VerdictRequestOptions } from './verdict-requests.ts';
 import { translate } from './translate.ts';
 import {
@@ -55,10 +56,11 @@ export function createProxy(options: ProxyOptions): Proxy {
   const line = openLine({ base: upstream.base, limits, timers });
   const idleQueue = createIdleQueue();
   const redactorFor = createRedactors(upstream.key);
+  const guard = createKeyGuard(options.clock);
   const underWay = new Set<Promise<void>>();
   const handle: Handler = async (request, response) => {
     const path = pathOf(request);
-    if (isAboutSessions(path)) return answerAboutSessions(options, { path, request, response });
+    if (isAboutSessions(path)) return answerAboutSessions({ ...options, guard }, { path, request, response });
     const route = readRoute({ method: request.method ?? '', path, headers: request.headers });
     const hangUp = new AbortController();
     response.once('close', () => {
@@ -191,9 +193,14 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
   const body = await readBody(request, largestBody);
   const full = sessions.refusal(route.session, { length: body.length, time: clock.now() });
   if (full !== null) return refuseFull(response, dialect, full);
+  const { isAllowed, owner } = sessions.claim(
+    route.session,
+    route.session === defaultSession ? null : ownerKeyOf(request.headers),
+  );
+  if (!isAllowed) return refuseStranger(response, dialect, route.session);
   const place = sessions.take(route.session);
   const fault = faults === undefined ? null : drawFault(faults, `${place.session}/${place.attempt}/${place.index}`);
-  const about = { dialect: dialect.name, endpoint: upstream.endpoint, fault };
+  const about = { dialect: dialect.name, endpoint: upstream.endpoint, fault, ...(owner !== null && { owner }) };
   const asked = readObject(body);
   const isDamaged = fault?.kind === 'truncated' || fault?.kind === 'cut';
   const key = keyFor(asking);
@@ -225,6 +232,11 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
 function refuseFull(response: ServerResponse, dialect: Dialect, problem: string): void {
   const message = `This call cannot be recorded: ${problem}. Give the session its verdict, use another session, or start the proxy with another --out.`;
   sendJson(response, 413, dialect.writeError({ kind: 'bad-request', message }).body);
+}
+
+function refuseStranger(response: ServerResponse, dialect: Dialect, session: string): void {
+  const message = `Session "${session}" belongs to another key. Send the key of its first call, or name another session.`;
+  sendJson(response, 403, dialect.writeError({ kind: 'bad-key', message }).body);
 }
 
 function readObject(body: Buffer): JsonObject | null {

@@ -9,11 +9,15 @@ export type Route =
   | { readonly to: 'models'; readonly dialect: Dialect['name'] }
   | { readonly to: 'count-tokens' };
 
-/** The session of clients that name none. */
-const defaultSession = 'default';
+/** The session of clients that name none: it belongs to nobody. */
+export const defaultSession = 'default';
 const sessionHeader = 'x-espalier-session';
-/** A key that begins so is the name of a session, and no secret. */
+/** A key that begins so is the name of a session, and no secret, unless one follows after a colon. */
 const sessionKey = 's-';
+
+function isSessionName(key: string): boolean {
+  return key.startsWith(sessionKey) && !key.includes(':');
+}
 
 const calls: Readonly<Record<string, Dialect['name']>> = {
   '/v1/chat/completions': 'openai',
@@ -57,7 +61,7 @@ function sessionOf(named: string | undefined, headers: IncomingHttpHeaders): str
   const key = keyOf(headers);
   const said = named ?? (typeof header === 'string' ? header : undefined);
   if (said !== undefined || key?.startsWith(sessionKey) !== true) return readSession(said ?? defaultSession);
-  const inKey = key.slice(sessionKey.length);
+  const [inKey = ''] = key.slice(sessionKey.length).split(':');
   if (sessionPattern.test(inKey)) return inKey;
   // It may be a key, so it is not repeated.
   throw new HttpError(400, `The key begins with "${sessionKey}", but no name of a session follows. ${sessionNames}`);
@@ -87,13 +91,19 @@ export function secretsOf({ headers, url = '' }: { headers: IncomingHttpHeaders;
   const inHeaders = keyHeaders.flatMap(name => headers[name] ?? []).map(value => value.replace(/^\w+\s+/, ''));
   const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
   const inAddress = [...query].filter(([name]) => /key|token|secret/i.test(name)).map(([, value]) => value);
-  return [...new Set([...inHeaders, ...inAddress])].filter(key => key !== '' && !key.startsWith(sessionKey));
+  return [...new Set([...inHeaders, ...inAddress])].filter(key => key !== '' && !isSessionName(key));
 }
 
 /** The key that the harness sends; null when there is none. */
 function keyOf({ authorization, 'x-api-key': plain }: IncomingHttpHeaders): string | null {
   if (typeof plain === 'string') return plain;
   return /^Bearer\s+(.+)$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
+/** What proves whose a session is: a key, or what stands behind the name of the session in it. */
+export function ownerKeyOf(headers: IncomingHttpHeaders): string | null {
+  const key = keyOf(headers);
+  return key === null || isSessionName(key) ? null : key;
 }
 
 /** The key that the harness sends, unless it is the name of a session. */

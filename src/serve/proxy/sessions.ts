@@ -1,13 +1,21 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { causeText, EspalierError } from '../../core/errors.ts';
-import type { CallPlace, Line, RecordedAttempt } from './record/call-record.ts';
+import type { CallPlace, Line, Owner, RecordedAttempt } from './record/call-record.ts';
+import { createOwner, isOwner } from './record/owner.ts';
 import { createPieceWriter, type PieceWriter } from './record/pieces.ts';
 import { readSessionFile, type FoundLine } from './record/session-file.ts';
 import { attemptsOf, packLine, piecesOf } from './record/session-lines.ts';
 
 /** The calls of every session, in a folder with one file of JSON lines for each: only ever appended to. */
 export interface SessionFiles {
+  /**
+   * Whether whoever has this key may add to the session: the first key that asks owns it. The owner is to be written with the
+   * call; null where there is none, or where it is written already.
+   */
+  claim(session: string, key: string | null): { readonly isAllowed: boolean; readonly owner: Owner | null };
+  /** Whether this is the key that owns the session; false where it has no owner. */
+  isOwner(session: string, key: string | null): boolean;
   /** Numbers a call that arrives now. A session that has its verdict starts a new attempt. */
   take(session: string): CallPlace;
   /** Why a call with a body of this length cannot be kept; null when it can. The first refusal is noted in the record. */
@@ -58,6 +66,7 @@ interface State {
   /** Characters of the bodies of the latest attempt. */
   readonly asked: number;
   readonly nextPiece: number;
+  readonly owner: Owner | null;
   /** Whether the record says that it is full. */
   readonly isNoted: boolean;
 }
@@ -71,6 +80,18 @@ export function openSessions(folder: string, limits: SessionLimits = usualSessio
   const write = createLineWriter(states);
   return {
     write,
+    claim(session, key) {
+      const { owner } = stateOf(session);
+      if (owner !== null) return { isAllowed: isOwner(owner, key), owner: null };
+      if (key === null) return { isAllowed: true, owner: null };
+      const first = createOwner(key);
+      put(session, { owner: first });
+      return { isAllowed: true, owner: first };
+    },
+    isOwner(session, key) {
+      const { owner } = stateOf(session);
+      return owner !== null && isOwner(owner, key);
+    },
     standing: session => stateOf(session).standing,
     refusal(session, { length, time }) {
       const problem = problemWith({ session, length, states, limits });
@@ -186,10 +207,12 @@ function createWriters() {
 /** The session as an earlier proxy left it, and a writer that continues it. */
 function readState(path: string, session: string): State & { readonly writer: PieceWriter | null } {
   let standing: Standing | null = null;
+  let owner: Owner | null = null;
   let [asked, isNoted, writer] = [0, false, createPieceWriter()];
   for (const found of linesOf(path)) {
     if ('problem' in found || found.line.session !== session) continue;
     const { line } = found;
+    if (line.kind === 'ask') owner ??= line.owner ?? null;
     if (standing === null || line.attempt > standing.attempt) {
       standing = { attempt: line.attempt, ...noCalls };
       [asked, isNoted, writer] = [0, false, createPieceWriter()];
@@ -202,7 +225,7 @@ function readState(path: string, session: string): State & { readonly writer: Pi
     else if (line.kind === 'note') isNoted = true;
     if (line.kind === 'ask') asked += lengthOf(line.body);
   }
-  const state = { standing, bytes: sizeOf(path), asked, isNoted, nextPiece: writer.next() };
+  const state = { standing, bytes: sizeOf(path), asked, isNoted, owner, nextPiece: writer.next() };
   return { ...state, writer: standing === null ? null : writer };
 }
 
@@ -232,7 +255,7 @@ function sizeOf(path: string): number {
 
 function prepare(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw unwritable(folder, cause);
   }
@@ -241,7 +264,7 @@ function prepare(folder: string): void {
 /** Cuts off a line that was only partly written, so that the next line is whole. */
 function append(path: string, text: string, size: number): void {
   try {
-    appendFileSync(path, text);
+    appendFileSync(path, text, { mode: 0o600 });
   } catch (cause) {
     if (sizeOf(path) > size) truncateSync(path, size);
     throw unwritable(path, cause);

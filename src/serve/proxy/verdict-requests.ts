@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../core/clock.ts';
 import { segmentsOf } from '../../core/chat/segments.ts';
@@ -7,7 +7,8 @@ import { describeIssues } from '../../core/records.ts';
 import { HttpError, readBody, sendJson } from '../http.ts';
 import { submittedVerdictSchema, type RecordedAttempt } from './record/call-record.ts';
 import { readCalls } from './record/read-calls.ts';
-import { readSession, requireMethod } from './route.ts';
+import type { KeyGuard } from '../key-guard.ts';
+import { ownerKeyOf, readSession, requireMethod } from './route.ts';
 import type { SessionFiles } from './sessions.ts';
 
 export interface VerdictRequestOptions {
@@ -28,21 +29,25 @@ export function isAboutSessions(path: string): boolean {
 
 /** Answers requests about sessions: which exist, and how they ended. */
 export async function answerAboutSessions(
-  options: VerdictRequestOptions,
+  options: VerdictRequestOptions & { readonly guard: KeyGuard },
   {
     path,
     request,
     response,
   }: { readonly path: string; readonly request: IncomingMessage; readonly response: ServerResponse },
 ): Promise<void> {
-  const { sessions } = options;
+  const { sessions, guard, verdictKey = null } = options;
+  const asked = { request, key: verdictKey, guard };
   const [, , , name, what, ...rest] = path.split('/');
   const method = request.method ?? '';
   if (name === undefined) {
     requireMethod(method, 'GET', path);
+    requireKey(asked);
     return sendJson(response, 200, { sessions: sessions.names().map(session => summaryOf(sessions, session)) });
   }
   const session = readSession(name);
+  const isOwner = what === undefined && sessions.isOwner(session, ownerKeyOf(request.headers));
+  if (!isOwner) requireKey(asked);
   if (sessions.standing(session) === null) throw new HttpError(404, `There is no session "${session}".`);
   if (what === undefined) {
     requireMethod(method, 'GET', path);
@@ -52,19 +57,26 @@ export async function answerAboutSessions(
   if (what !== 'verdict' || rest.length > 0)
     throw new HttpError(404, `There is nothing at ${path}. Expected ${prefix}/${session}/verdict.`);
   requireMethod(method, 'POST', path);
-  requireKey(request, options.verdictKey ?? null);
   const submitted = readSubmittedVerdict(await readBody(request, largestSubmittedVerdict));
   sendJson(response, 200, await rule(options, session, submitted));
 }
 
-function requireKey({ headers }: IncomingMessage, key: string | null): void {
+interface KeyedRequest {
+  readonly request: IncomingMessage;
+  readonly key: string | null;
+  readonly guard: KeyGuard;
+}
+
+function requireKey({ request, key, guard }: KeyedRequest): void {
   if (key === null) return;
-  const given = Buffer.from((headers.authorization ?? '').replace(/^Bearer /, ''));
-  const wanted = Buffer.from(key);
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  const said = request.headers.authorization;
+  if (said !== undefined) guard.admit(request);
+  const given = hash('sha256', (said ?? '').replace(/^Bearer /, ''), 'buffer');
+  if (timingSafeEqual(given, hash('sha256', key, 'buffer'))) return;
+  if (said !== undefined) guard.wrong(request);
   throw new HttpError(
     401,
-    'A verdict needs the verdict key. Expected "Authorization: Bearer <key>" with the key that the proxy was started with.',
+    'Sessions and their verdicts need the verdict key. Expected "Authorization: Bearer <key>" with the key that the proxy was started with.',
   );
 }
 

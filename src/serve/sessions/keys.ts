@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../http.ts';
+import type { KeyGuard } from '../key-guard.ts';
 
 /** What a client may do: a teacher may see what the agent must not. */
 export type Role = 'student' | 'teacher';
@@ -10,14 +11,18 @@ export interface Keys {
   readonly student: string | null;
   /** Null gives nobody the rights of a teacher. */
   readonly teacher: string | null;
+  /** Slows down whoever guesses them. */
+  readonly guard?: KeyGuard;
 }
 
-/** The role that the key of a request gives. A request with a wrong key, or without one where it is needed, is refused with 401. */
-export function roleOf({ headers }: Pick<IncomingMessage, 'headers'>, { student, teacher }: Keys): Role {
-  const key = keyIn(headers.authorization);
+/** The role that the key of a request gives. A request with a wrong key, or without one where it is needed, is refused with 401; too many wrong ones with 429. */
+export function roleOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, { student, teacher, guard }: Keys): Role {
+  const key = keyIn(request.headers.authorization);
+  if (key !== null) guard?.admit(request);
   if (key === null && student === null) return 'student';
   if (key !== null && teacher !== null && isSame(key, teacher)) return 'teacher';
   if (key !== null && student !== null && isSame(key, student)) return 'student';
+  if (key !== null) guard?.wrong(request);
   throw new HttpError(
     401,
     key === null

@@ -19,7 +19,7 @@ export interface CallLogOptions {
   readonly sessions: SessionFiles;
   readonly clock: Clock;
   readonly place: CallPlace;
-  readonly about: Pick<AskLine, 'dialect' | 'endpoint' | 'fault'>;
+  readonly about: Pick<AskLine, 'dialect' | 'endpoint' | 'fault' | 'owner'>;
   readonly body: Buffer;
   /** Keys are not written down, even when the server repeats them. */
   readonly redactor: Redactor;

@@ -15,6 +15,10 @@ export type CallPlace = z.infer<typeof placeSchema>;
 /** In milliseconds since 1970. */
 const time = z.number();
 
+/** What tells a key without saying it. */
+const ownerSchema = z.strictObject({ salt: z.string(), hash: z.string() });
+export type Owner = z.infer<typeof ownerSchema>;
+
 /** Written when a call arrives. */
 const askSchema = placeSchema.extend({
   kind: z.literal('ask'),
@@ -25,6 +29,8 @@ const askSchema = placeSchema.extend({
   /** The body, byte for byte, as the harness sent it. */
   body: z.string(),
   fault: faultSchema.nullable(),
+  /** With the first call that has a key: nobody without it adds calls to the session. */
+  owner: ownerSchema.optional(),
 });
 
 /** Written before the last of the answer goes out: nothing that was answered can be missing. */
