@@ -38,6 +38,7 @@ class AsyncClient:
 
     def __init__(self, address: Address, socket: AsyncWebSocket, timeout: float, reconnect: float = 0.0) -> None:
         self._reconnect = reconnect
+        self._knows_names = False
         self._connecting = asyncio.Lock()
         self._closed = False
         self._leftovers: set[asyncio.Task[Any]] = set()
@@ -142,7 +143,7 @@ class AsyncClient:
         except ConnectionLost as error:
             if not await self._connect_again():
                 raise
-            if not request.repeatable:
+            if not request.repeatable(self._knows_names):
                 raise protocol.not_known(request, error) from error
             return await self._ask(request, session)
 
@@ -200,6 +201,7 @@ class AsyncClient:
                     self._take_unclaimed(error)
                     continue
                 waiting = self._waiting.get(message.get("id"))  # type: ignore[arg-type]
+                self._knows_names = self._knows_names or "request" in message
                 if waiting is not None and not waiting.done():
                     waiting.set_result(message)
         except EspalierError as error:

@@ -42,6 +42,7 @@ class Client:
     ) -> None:
         self._address = parse_address(url, key)
         self._reconnect = reconnect
+        self._knows_names = False
         self._closed = False
         self._timeout = timeout
         self._ids = itertools.count(1)
@@ -175,9 +176,9 @@ class Client:
     def _repeat(
         self, requests: Sequence[tuple[Request[Any], str | None]], answers: list[dict[str, Any] | EspalierError]
     ) -> None:
-        """Sends again what only looks. Of the rest nobody knows whether it took effect."""
+        """Sends again what only looks, and steps, which the server takes once. Of the rest nobody knows the effect."""
         lost = [index for index, answer in enumerate(answers) if isinstance(answer, ConnectionLost)]
-        again = [index for index in lost if requests[index][0].repeatable]
+        again = [index for index in lost if requests[index][0].repeatable(self._knows_names)]
         for index, answer in zip(again, self._exchange([requests[index] for index in again]), strict=True):
             answers[index] = answer
         for index in set(lost) - set(again):
@@ -201,6 +202,7 @@ class Client:
             unclaimed = error or unclaimed
             id = message.get("id")
             if id in waiting:
+                self._knows_names = self._knows_names or "request" in message
                 waiting.remove(id)
                 answers[id] = message
                 return

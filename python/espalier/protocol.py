@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -39,11 +40,14 @@ class Request(Generic[T]):
     data: Data
     read: Callable[[Data], T]
     answer: str
+    name: str | None = None
+    """The same for a request and its retries: the server takes a step with a name once."""
 
-    @property
-    def repeatable(self) -> bool:
-        """Whether sending it twice does the same as sending it once."""
-        return self.type in _REPEATABLE or self.data.get("type") == "list_tools"
+    def repeatable(self, knows_names: bool) -> bool:
+        """Whether sending it twice does the same as sending it once. Not all servers know names of requests."""
+        if self.type == "step" and self.data.get("type") != "list_tools":
+            return knows_names and self.name is not None
+        return self.type in _REPEATABLE or self.type == "step"
 
     def encode(self, id: int, session: str | None, max_bytes: int = MAX_MESSAGE_BYTES) -> bytes:
         """The message as it is sent. Raises ValidationError for what the server could not read."""
@@ -52,6 +56,8 @@ class Request(Generic[T]):
         message: dict[str, Any] = {"type": self.type, "data": self.data, "id": id}
         if session is not None:
             message["session"] = session
+        if self.name is not None:
+            message["request"] = self.name
         # A value takes two bytes at least: one of its own, and a comma or bracket.
         problem = json_problem(message, MAX_DEPTH, max_bytes // 2 + 1)
         if problem is not None:
@@ -140,7 +146,8 @@ def not_known(request: Request[Any], error: EspalierError) -> ConnectionLost:
 
 def _request(type: str, read: Callable[[Data], T], data: Data | None = None, answer: str | None = None) -> Request[T]:
     given = {name: value for name, value in (data or {}).items() if value is not None}
-    return Request(type, given, read, answer or type)
+    # The answer to a named request says whether the server knows names.
+    return Request(type, given, read, answer or type, uuid.uuid4().hex if type in ("open", "reset") else None)
 
 
 def open_session(data: Data) -> Request[Opened]:
@@ -156,7 +163,7 @@ def reset(data: Data) -> Request[Step]:
 
 
 def step(action: Data) -> Request[Step]:
-    return Request("step", action, _step, "observation")
+    return Request("step", action, _step, "observation", uuid.uuid4().hex)
 
 
 def tools() -> Request[list[Tool]]:

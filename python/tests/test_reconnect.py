@@ -53,10 +53,29 @@ class ReconnectTest(unittest.TestCase):
         with self.assertRaises(espalier.ConnectionLost):
             env.observe()
 
-    def test_a_step_that_was_under_way_is_not_sent_twice(self) -> None:
+    def test_a_step_that_was_under_way_is_taken_once(self) -> None:
         client = espalier.connect(self.server.url, reconnect=60)
         env = client.session(**TASK, keep=True)
         # The other side is gone, and the client does not know yet.
+        client._socket._socket.shutdown(2)
+        self.assertEqual(env.step(espalier.click("e3")).node, 1)
+        # The step is taken, and its answer does not arrive.
+        receive = client._socket.receive
+
+        def lose(deadline: float) -> bytes:
+            receive(deadline)
+            client._socket._socket.shutdown(2)
+            return receive(deadline)
+
+        client._socket.receive = lose  # type: ignore[method-assign]
+        self.assertEqual(env.step(espalier.click("e2")).node, 2)
+        self.assertEqual(env.observe().node, 2)
+        client.close()
+
+    def test_a_step_is_not_sent_twice_to_a_server_that_would_take_it_twice(self) -> None:
+        client = espalier.connect(self.server.url, reconnect=60)
+        env = client.session(**TASK, keep=True)
+        client._knows_names = False
         client._socket._socket.shutdown(2)
         with self.assertRaisesRegex(espalier.ConnectionLost, "may have taken effect"):
             env.step(espalier.click("e3"))

@@ -46,7 +46,7 @@ export interface ServeOptions {
 }
 
 /** How long requests under way may take when the server is stopped. */
-const graceMilliseconds = 3000;
+const graceMilliseconds = 10_000;
 const usual = { port: 8900, sessions: 10_000, protocolSessions: 256 };
 const keyNames = { student: 'ESPALIER_STUDENT_KEY', teacher: 'ESPALIER_TEACHER_KEY' };
 const shortestKey = 16;

@@ -40,14 +40,24 @@ const mostMalformed = 100;
 const weightOfLarge = 10;
 /** The code of a connection that is closed for breaking the rules. */
 const policyViolation = 1008;
+/** The code of a connection that a server closes because it stops. */
+const goingAway = 1001;
 /** How long a client that is cut off may take to hang up. */
 const hangUpMilliseconds = 1000;
 
 const verbs: Readonly<Record<string, Verb>> = { ...openEnvVerbs, ...supersetVerbs };
 const verbNames = Object.keys(verbs);
 
-/** Answers the requests of one connection until it is closed. The promise comes when its sessions have ended, too. */
-export function serveConnection(socket: WebSocket, options: ConnectionOptions): Promise<void> {
+/** A connection that is being served. */
+export interface ServedConnection {
+  /** Comes when it is closed and its sessions have ended. */
+  readonly closed: Promise<void>;
+  /** Takes no more requests, and hangs up once those that it took are answered. */
+  drain(): Promise<void>;
+}
+
+/** Answers the requests of one connection until it is closed. */
+export function serveConnection(socket: WebSocket, options: ConnectionOptions): ServedConnection {
   const { desk, client, onIncident } = options;
   const conversation: Conversation = { client, own: null };
   const inTurn = createSemaphore(1).run;
@@ -85,7 +95,7 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
     // With an id the client can tell answers apart, so they need not wait for each other.
     return request.id === null ? inTurn(work) : work();
   };
-  readFrames(socket, (data, isBinary) => {
+  const stopReading = readFrames(socket, (data, isBinary) => {
     const taken = take(data, isBinary)
       .catch(desk.onFault)
       .finally(() => running.delete(taken));
@@ -93,20 +103,32 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
     return taken;
   });
   socket.on('error', cause => onIncident('broken-connection', cause.message));
-  return new Promise(resolve => {
+  const closed = new Promise<void>(resolve => {
     socket.once('close', () => {
       malformed.end();
       desk.sessions.leave(client).catch(desk.onFault).finally(resolve);
     });
   });
+  return {
+    closed,
+    async drain() {
+      stopReading();
+      await Promise.all(running);
+      socket.close(goingAway, 'the server stops');
+    },
+  };
 }
 
-/** Takes frames one at a time. Between two of them others have their turn, however many a client sends at once. */
-function readFrames(socket: WebSocket, take: (data: Buffer, isBinary: boolean) => Promise<void>): void {
+/**
+ * Takes frames one at a time. Between two of them others have their turn, however many a client sends at once. What it returns
+ * stops it: frames that wait are dropped, and nothing of them was done.
+ */
+function readFrames(socket: WebSocket, take: (data: Buffer, isBinary: boolean) => Promise<void>): () => void {
   /** Frames that came in one piece with others, after the socket was paused too. */
   const waiting: [Buffer, boolean][] = [];
   let pending = 0;
   let isScheduled = false;
+  let isStopped = false;
   const schedule = (): void => {
     if (isScheduled || pending >= mostPending) return;
     if (waiting.length === 0) {
@@ -129,11 +151,17 @@ function readFrames(socket: WebSocket, take: (data: Buffer, isBinary: boolean) =
   };
   socket.on('message', (data: Buffer, isBinary) => {
     // Who is being cut off is not heard any more.
-    if (socket.readyState !== socket.OPEN) return void waiting.splice(0);
+    if (isStopped || socket.readyState !== socket.OPEN) return void waiting.splice(0);
     waiting.push([data, isBinary]);
     if (waiting.length + pending >= mostPending && !socket.isPaused) socket.pause();
     schedule();
   });
+  return () => {
+    isStopped = true;
+    waiting.splice(0);
+    // A close of the other side must be heard.
+    if (socket.isPaused) socket.resume();
+  };
 }
 
 function cutOff(socket: WebSocket, { timers, onIncident }: ConnectionOptions): void {

@@ -2,7 +2,7 @@ import { WebSocketServer } from 'ws';
 import type { Timers } from '../../core/clock.ts';
 import { HttpError, listen, pathOf, refuseUpgrade, type ListenOptions, type Listening } from '../http.ts';
 import { roleOf, type Role } from '../sessions/keys.ts';
-import { serveConnection, type IncidentKind } from './connection.ts';
+import { serveConnection, type IncidentKind, type ServedConnection } from './connection.ts';
 import { createRoutes, type RoutesOptions } from './routes.ts';
 
 export interface EnvironmentServerOptions extends Omit<RoutesOptions, 'gauges'>, Pick<ListenOptions, 'host' | 'port'> {
@@ -27,7 +27,7 @@ export async function createEnvironmentServer(options: EnvironmentServerOptions)
     maxPayload: about.limits.messageBytes,
     perMessageDeflate: false,
   });
-  const open = new Set<Promise<void>>();
+  const open = new Set<ServedConnection>();
   const gauges = (): Record<string, number> => ({
     espalier_sessions: desk.sessions.active(),
     espalier_sessions_finished: desk.sessions.finished(),
@@ -39,7 +39,7 @@ export async function createEnvironmentServer(options: EnvironmentServerOptions)
       const client = { name: 'openenv', role };
       const served = serveConnection(socket, { desk, client, timers, stallMilliseconds, onIncident });
       open.add(served);
-      void served.finally(() => open.delete(served));
+      void served.closed.finally(() => open.delete(served));
     };
   };
   const handler = createRoutes({ ...options, gauges });
@@ -65,7 +65,10 @@ export async function createEnvironmentServer(options: EnvironmentServerOptions)
     connections: () => open.size,
     async close(hurry) {
       const closed = listening.close(hurry);
-      for (const socket of sockets.clients) socket.close(1001, 'the server stops');
+      const drained = [...open].map(async connection => {
+        await connection.drain();
+        await connection.closed;
+      });
       // A world that hangs is not waited for: whoever has the episodes abandons them.
       const late = new Promise<void>(resolve => {
         const cut = (): void => {
@@ -75,7 +78,7 @@ export async function createEnvironmentServer(options: EnvironmentServerOptions)
         if (hurry.aborted) cut();
         else hurry.addEventListener('abort', cut, { once: true });
       });
-      await Promise.race([Promise.all(open), late]);
+      await Promise.race([Promise.all(drained), late]);
       await closed;
     },
   };

@@ -1,11 +1,11 @@
 import type { ServedSession } from '../sessions/served-session.ts';
 import { noSession } from '../sessions/session-error.ts';
-import type { OpenSession } from '../sessions/sessions.ts';
+import type { OpenSession, PastEnd, Sessions } from '../sessions/sessions.ts';
 import type { Conversation, Desk } from './desk.ts';
 import { answerRpc } from './mcp-rpc.ts';
-import { look } from '../sessions/observation.ts';
+import { look, rewardOf, type StepResult } from '../sessions/observation.ts';
 import { readReset } from './reset-request.ts';
-import { isListTools, listTools, takeStep } from './step.ts';
+import { isListTools, listTools, stepName, takeStep } from './step.ts';
 import { WireError, type WireAnswer, type WireRequest } from './wire.ts';
 
 /** A request that is being answered. */
@@ -71,10 +71,40 @@ async function step(call: Call): Promise<WireAnswer> {
     const session = request.session === null ? conversation.own : desk.sessions.find(request.session);
     return { type: 'observation', data: listTools(session?.served ?? desk.sessions.environment(undefined)) };
   }
-  const data = await inSession(call, session => takeStep(session, request.data));
+  const name = stepName(request.request, request.data);
+  const past = request.session === null || name === null ? null : desk.sessions.pastEnd(request.session);
+  if (past !== null && past.answer?.request === name) return { type: 'observation', data: pastStep(past) };
+  const data = await inSession(call, session =>
+    takeStep(session, request.data, {
+      request: name,
+      keep: (ended, observation) => keepStep(desk.sessions, session, { request: name ?? '', ended, observation }),
+    }),
+  );
   desk.metrics.count('espalier_steps_total');
   desk.metrics.time(desk.now() - begun);
   return { type: 'observation', data };
+}
+
+interface LastStep {
+  readonly request: string;
+  readonly ended: 'terminated' | 'truncated';
+  readonly observation: object;
+}
+
+/** Kept before the session ends: a server that is killed after that has the answer. */
+function keepStep(
+  sessions: Sessions,
+  session: ServedSession,
+  { request, ended, observation }: LastStep,
+): Promise<void> {
+  const outputs = [{ call_id: 'observation', output: JSON.stringify(observation) }];
+  return sessions.keepAnswer(session, { request, ended, outputs });
+}
+
+/** The answer to the step that ended a session before the server was started again. */
+function pastStep({ end, answer }: PastEnd): StepResult {
+  const observation = JSON.parse(answer?.outputs[0]?.output ?? '{}') as object;
+  return { observation: { ...observation, ended: answer?.ended }, reward: rewardOf(end), done: true };
 }
 
 async function state({ request, conversation, desk }: Call): Promise<WireAnswer> {

@@ -52,6 +52,8 @@ export interface WireRequest {
   readonly data: JsonObject;
   readonly session: string | null;
   readonly id: string | number | null;
+  /** The same for a request and its retries; null where a retry cannot be known. */
+  readonly request: string | null;
 }
 
 export interface WireAnswer {
@@ -67,6 +69,7 @@ const envelope = z.object({
   data: z.custom<JsonObject>(value => isJsonObject(value as JsonObject), 'an object').default({}),
   session: z.string().max(mostCharacters).nullish(),
   id: z.union([z.string().max(mostCharacters), z.number()]).nullish(),
+  request: z.string().min(1).max(mostCharacters).nullish(),
 });
 
 /** Reads a text frame. Throws a MalformedRequest for what is no request. */
@@ -77,8 +80,8 @@ export function readRequest(bytes: Buffer): WireRequest {
   let value: unknown = null;
   try {
     value = parse(bytes.toString('utf8'));
-    const { type = '', data = {}, session = null, id = null } = checked(envelope, requireObject(value));
-    return { type, data, session: session ?? null, id: id ?? null };
+    const { type = '', data = {}, session = null, id = null, request = null } = checked(envelope, requireObject(value));
+    return { type, data, session: session ?? null, id: id ?? null, request: request ?? null };
   } catch (cause) {
     if (!(cause instanceof WireError)) throw cause;
     throw new MalformedRequest(cause, idIn(value));
@@ -133,10 +136,19 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   });
 }
 
-/** The text of an answer; `id` and `session` are repeated if the request had them. */
-export function writeAnswer({ type, data }: WireAnswer, request: Pick<WireRequest, 'id' | 'session'> | null): string {
-  const { id = null, session = null } = request ?? {};
-  return JSON.stringify({ type, data, ...(session === null ? {} : { session }), ...(id === null ? {} : { id }) });
+/** The text of an answer; `id`, `session` and `request` are repeated if the request had them. */
+export function writeAnswer(
+  { type, data }: WireAnswer,
+  asked: Pick<WireRequest, 'id' | 'session'> & Partial<Pick<WireRequest, 'request'>>,
+): string {
+  const { id, session, request = null } = asked;
+  return JSON.stringify({
+    type,
+    data,
+    ...(session !== null && { session }),
+    ...(id !== null && { id }),
+    ...(request !== null && { request }),
+  });
 }
 
 export function errorAnswer({ code, message, details }: WireError): WireAnswer {

@@ -51,7 +51,7 @@ export interface SessionsOptions extends RegistryOptions {
 }
 
 /** How a session of an earlier server ended, and what the request that ended it is answered with. */
-interface PastEnd {
+export interface PastEnd {
   readonly end: RecordedEnd;
   readonly answer: LastAnswer | null;
 }
