@@ -227,12 +227,17 @@ export type Plan =
       readonly cost: number;
       readonly expanded: number;
     }
-  | {
+  | ({
       readonly outcome: 'infeasible-within-budget' | 'goal-unreachable';
       readonly expanded: number;
-      /** Paths that were changed, though not allowed, in the first state that met every goal all the same. */
-      readonly sideEffects?: readonly string[];
-    };
+    } & PlanObstacles);
+
+export interface PlanObstacles {
+  /** Paths that were changed, though not allowed, in the first state that met every goal all the same. */
+  readonly sideEffects?: readonly string[];
+  /** Paths that change on the way to the first state that met every goal, and are put back by then. */
+  readonly midway?: readonly string[];
+}
 
 /** A privileged solver: it forks the session, and reads its state and its goals. */
 export interface Planner {
@@ -243,4 +248,6 @@ export interface Planner {
   costToGo(session: StateSession): number | null;
   /** The first of those steps; null when no way was found, or when the episode has ended. */
   nextAction(session: StateSession): Action | null;
+  /** What stands in the way where no plan was found: a second search, which follows side effects. */
+  obstacles?(session: StateSession): PlanObstacles;
 }

@@ -1,28 +1,28 @@
 import type { Action } from '../../core/action.ts';
 
-/** The way on from a state, as far as it was found. */
+/** The way on from a state. */
 export interface KnownPlan {
   readonly cost: number;
   /** Null when the episode has ended. */
   readonly action: Action | null;
 }
 
-/** Ways by state; null where none was found. The oldest are forgotten. */
-export interface PlanCache {
-  get(state: string): KnownPlan | null | undefined;
-  set(state: string, way: KnownPlan | null): void;
+/** What is known of states. The oldest are forgotten. */
+export interface PlanCache<T> {
+  get(state: string): T | undefined;
+  set(state: string, known: T): void;
 }
 
-const mostPlans = 100_000;
+const mostStates = 100_000;
 
-export function createPlanCache(): PlanCache {
-  const ways = new Map<string, KnownPlan | null>();
+export function createPlanCache<T>(): PlanCache<T> {
+  const known = new Map<string, T>();
   return {
-    get: state => ways.get(state),
-    set(state, way) {
-      ways.set(state, way);
-      const oldest = ways.size > mostPlans ? ways.keys().next().value : undefined;
-      if (oldest !== undefined) ways.delete(oldest);
+    get: state => known.get(state),
+    set(state, value) {
+      known.set(state, value);
+      const oldest = known.size > mostStates ? known.keys().next().value : undefined;
+      if (oldest !== undefined) known.delete(oldest);
     },
   };
 }

@@ -30,6 +30,16 @@ export function describeState(start: Json, state: Json): StateDescription {
   return { key: atoms.toSorted().join('\n'), atoms, facts, data: data.toSorted().join('\n'), onScreen };
 }
 
+/**
+ * After something was seen the way goes on from there: going back to the list is news, though it was seen before. After a goal was met, so is
+ * a part of the screen that is as at the start again.
+ */
+export function atomsSince(later: StateDescription, latest: StateDescription | null): readonly string[] {
+  if (latest === null) return later.atoms;
+  const back = later.onScreen.filter(path => !latest.onScreen.includes(path));
+  return [...latest.atoms, ...back.map(path => `${path} as at the start`)];
+}
+
 function nameOf(change: Change): string {
   if (change.op === 'remove') return '-';
   const place = change.op === 'add' ? (change.index ?? '') : '';

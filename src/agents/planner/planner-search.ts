@@ -4,7 +4,7 @@ import type { Candidate, Guide, StateSession } from '../../core/contracts.ts';
 import type { Json } from '../../core/json.ts';
 import { contractProblem } from '../../core/step-contracts/step-contract.ts';
 import { createHints, type Hints } from './planner-hints.ts';
-import { changedValues, createNovelty, describeState } from './planner-novelty.ts';
+import { changedValues, atomsSince, createNovelty, describeState } from './planner-novelty.ts';
 
 export interface SearchNode {
   readonly session: StateSession;
@@ -28,6 +28,8 @@ export interface SearchNode {
 export interface SearchBudget {
   readonly maxNodes: number;
   expired(): boolean;
+  /** Goes on from states with side effects too, and takes one that meets every goal as found: to say what is in the way. */
+  readonly followsSideEffects?: boolean;
 }
 
 export interface Found {
@@ -71,7 +73,8 @@ export function search(session: StateSession, budget: SearchBudget): Found {
   };
   if (unmet === 0 && clean) return { goal: root, expanded: 0, exhausted: false, sideEffects: [] };
   const hints = createHints(session.task);
-  const frontier = createFrontier(state, hints, unmet !== unmetChecks);
+  const { followsSideEffects = false } = budget;
+  const frontier = createFrontier({ start: state, hints, hasEvidence: unmet !== unmetChecks, followsSideEffects });
   frontier.visit(root.session);
   frontier.add(root);
   let goal: SearchNode | null = null;
@@ -114,7 +117,7 @@ function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<
     if (guide === null) continue;
     const { unmet, clean } = guide;
     const length = node.length + times;
-    if (!clean) {
+    if (!clean && !frontier.followsSideEffects) {
       frontier.prune(unmet === 0 ? session : null);
       continue;
     }
@@ -144,6 +147,7 @@ const spentWeight = 1;
 const newFactMerit = 4;
 
 interface Frontier {
+  readonly followsSideEffects: boolean;
   /** What is still to be done in this state; null when it was seen before. */
   visit(session: StateSession): Guide | null;
   /** Whether the state visited last has a changed value in its data that no state before had. */
@@ -159,8 +163,15 @@ interface Frontier {
   next(): Entry | null;
 }
 
-/** With evidence to gather, the same state counts as another one when more of it was seen on the way. */
-function createFrontier(start: Json, hints: Hints, hasEvidence: boolean): Frontier {
+interface FrontierOptions {
+  readonly start: Json;
+  readonly hints: Hints;
+  /** With evidence to gather, the same state counts as another one when more of it was seen on the way. */
+  readonly hasEvidence: boolean;
+  readonly followsSideEffects: boolean;
+}
+
+function createFrontier({ start, hints, hasEvidence, followsSideEffects }: FrontierOptions): Frontier {
   const novelty = createNovelty();
   /** What was left to do in the states that were seen, by their key. */
   const seen = new Map<string, readonly number[]>();
@@ -172,16 +183,10 @@ function createFrontier(start: Json, hints: Hints, hasEvidence: boolean): Fronti
   let turn = 0;
   let pruned = false;
   let obstacle: readonly string[] = [];
-  // After something was seen the way goes on from there: going back to the list is news, though it was seen before.
-  const atomsOf = ({ since, session }: SearchNode): readonly string[] => {
-    if (since === start) return latest.atoms;
-    const later = describeState(since, session.state());
-    if (hasEvidence) return later.atoms;
-    // After a goal was met, so is a part of the screen that is as at the start again.
-    const back = later.onScreen.filter(path => !latest.onScreen.includes(path));
-    return [...latest.atoms, ...back.map(path => `${path} as at the start`)];
-  };
+  const atomsOf = ({ since, session }: SearchNode): readonly string[] =>
+    since === start ? latest.atoms : atomsSince(describeState(since, session.state()), hasEvidence ? null : latest);
   return {
+    followsSideEffects,
     prune(met) {
       pruned = true;
       if (met !== null && obstacle.length === 0) obstacle = met.verify().evidence.sideEffects;

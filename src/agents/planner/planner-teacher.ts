@@ -1,6 +1,7 @@
 import { actionKey, type Action } from '../../core/action.ts';
 import type { Planner, StateSession } from '../../core/contracts.ts';
 import type { BranchStates, PrivilegedPolicy, PrivilegedTeacher, Review, Segment } from '../../core/episode/agents.ts';
+import { whyNoPlan } from '../../core/no-plan.ts';
 import type { Random } from '../../core/random.ts';
 
 export interface PlannerTeacherOptions {
@@ -29,7 +30,19 @@ export function createPlannerTeacher(options: PlannerTeacherOptions): Privileged
 
 /** The planner as a policy: the demonstrations that imitation learns from, and the ceiling that students are held against. */
 export function createPlannerPolicy(planner: Planner): PrivilegedPolicy {
-  return { name: 'planner', privileged: true, act: (_view, session) => ({ action: planner.nextAction(session) }) };
+  return {
+    name: 'planner',
+    privileged: true,
+    act(_view, session) {
+      const action = planner.nextAction(session);
+      if (action !== null) return { action };
+      const plan = planner.plan(session);
+      return {
+        action,
+        ...(plan.outcome === 'solved' ? {} : { problem: `the planner found no way: ${whyNoPlan(plan)}` }),
+      };
+    },
+  };
 }
 
 interface Judging {

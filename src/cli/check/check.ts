@@ -8,7 +8,6 @@ import type { LawResult } from '../../worlds/laws.ts';
 import { createWorld } from '../../worlds/world.ts';
 import { auditEnvironment } from '../../forge/audit/audit.ts';
 import { defectOfLaw, defectOfTemplate } from '../../forge/audit/defect.ts';
-import { createPlanner } from '../../agents/planner/planner.ts';
 import { mark } from '../terminal/describe.ts';
 import { findSource, openEnvironment, requireTemplate } from '../../runs/environments/open-environment.ts';
 import type { Source } from '../../worlds/family.ts';
@@ -16,9 +15,9 @@ import { count } from '../../core/text.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
 import { tellDefects } from './tell-defects.ts';
-import { createSystemClock } from '../../system/clock.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { admitSource } from '../../runs/environments/admit-source.ts';
+import { createLadderPlanner } from '../../runs/environments/ladder-planner.ts';
 import { familyOf } from '../../runs/environments/families.ts';
 
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
@@ -79,7 +78,7 @@ function admitOwn(output: Output, source: Source, { seeds, template, json }: Che
 
 function admit(output: Output, app: App<JsonObject>, { seeds, tries, template, json }: CheckRequest): Admission[] {
   const ids = template === undefined ? app.templates.map(({ id }) => id) : [template];
-  const planner = createPlanner({ clock: createSystemClock() });
+  const planner = createLadderPlanner();
   return tellAdmissions(output, { ids, json }, admitTemplates(app, { planner, seeds, tries, templates: ids }));
 }
 

@@ -1,5 +1,6 @@
 import type { Action } from '../../core/action.ts';
 import type { Plan, StateSession } from '../../core/contracts.ts';
+import { whyNoPlan } from '../../core/no-plan.ts';
 import type { Task, Verdict } from '../../core/records.ts';
 import { createPlanner } from '../../agents/planner/planner.ts';
 import { checkLines, describeStep, milliseconds, showTask, verdictWord } from '../terminal/describe.ts';
@@ -59,6 +60,8 @@ export function timedPlan(session: StateSession, limits: { nodes?: number; secon
   });
   const start = clock.now();
   const plan = planner.plan(session);
+  if (plan.outcome !== 'solved' && plan.sideEffects === undefined)
+    return { plan: { ...plan, ...planner.obstacles?.(session) }, milliseconds: clock.now() - start };
   return { plan, milliseconds: clock.now() - start };
 }
 
@@ -92,12 +95,12 @@ async function replay(output: Output, session: StateSession, { actions, verbose,
   return taken;
 }
 
-function advice({ outcome, expanded, sideEffects = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
-  if (sideEffects.length === 0 && outcome === 'goal-unreachable') {
+function advice(plan: Exclude<Plan, { outcome: 'solved' }>): string {
+  const { outcome, expanded, sideEffects, midway } = plan;
+  if (sideEffects !== undefined || midway !== undefined) return whyNoPlan(plan);
+  if (outcome === 'goal-unreachable')
     return `all ${count(expanded, 'state')} that can be reached were tried, so more --nodes do not help; see the task with espalier play`;
-  }
-  if (sideEffects.length === 0) return 'try a larger --nodes or --seconds, or play it';
-  return `every goal can be met, but that changes ${sideEffects.join(' and ')}, which the task does not allow`;
+  return 'try a larger --nodes or --seconds, or play it';
 }
 
 function report(output: Output, { plan, verdict, steps, milliseconds: duration }: Found): void {

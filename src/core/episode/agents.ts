@@ -15,6 +15,8 @@ export interface Alternative {
 export interface Decision {
   /** Null when the agent gave nothing that can be used as an action. */
   readonly action: Action | null;
+  /** Why there is none, in words. */
+  readonly problem?: string;
   readonly thought?: string;
   readonly tokens?: number;
   readonly cost?: number;

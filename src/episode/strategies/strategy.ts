@@ -25,11 +25,19 @@ export const mostUnusable = 3;
 
 /** What the student would do; null when it has nothing usable to offer. */
 export async function decide(episode: Episode): Promise<Usable | null> {
+  const decision = await decisionOrReason(episode);
+  return typeof decision === 'string' ? null : decision;
+}
+
+/** What the student would do, or why it has nothing to offer. */
+async function decisionOrReason(episode: Episode): Promise<Usable | string> {
+  let problem: string | undefined;
   for (let asked = 0; asked < mostUnusable; asked++) {
     const decision = await episode.act();
     if (isUsable(decision)) return decision;
+    problem = decision.problem ?? problem;
   }
-  return null;
+  return problem === undefined ? 'unusable output' : `unusable output: ${problem}`;
 }
 
 /** One step of the student; null when it had nothing usable to offer. */
@@ -50,7 +58,9 @@ export async function actTogether(cursors: readonly Episode[]): Promise<readonly
 /** Lets the student go on to its end by itself, and says what stopped it; null when it finished. */
 export async function runAlone(episode: Episode): Promise<string | null> {
   while (episode.ended() === null && episode.left('steps') > 0) {
-    if ((await advance(episode)) === null) return 'unusable output';
+    const decision = await decisionOrReason(episode);
+    if (typeof decision === 'string') return decision;
+    await episode.step(decision);
   }
   return episode.ended() === 'terminated' ? null : 'out of steps';
 }

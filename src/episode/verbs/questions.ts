@@ -151,14 +151,15 @@ export function isUsable(decision: Decision): decision is Usable {
 /** What came from an agent, trusted no further than it fits; null when it does not. */
 function readDecision(answer: unknown): Decision | null {
   if (typeof answer !== 'object' || answer === null) return null;
-  const { action, thought, tokens, cost, prior, value, confidence, logprob, entropy, alternatives, person } =
+  const { action, problem, thought, tokens, cost, prior, value, confidence, logprob, entropy, alternatives, person } =
     answer as Partial<Record<keyof Decision, unknown>>;
   if (action !== null && !isAction(action)) return null;
-  if (!isText(thought) || !isText(person) || !isPrice(cost) || !isTokens(tokens)) return null;
+  if (!isText(problem) || !isText(thought) || !isText(person) || !isPrice(cost) || !isTokens(tokens)) return null;
   if (!isShare(prior) || !isNumber(value) || !isShare(confidence) || !areAlternatives(alternatives)) return null;
   if (!isLogprob(logprob) || !isEntropy(entropy)) return null;
   return {
     action,
+    ...(problem === undefined ? {} : { problem }),
     ...(thought === undefined ? {} : { thought }),
     ...priceOf(answer),
     ...(prior === undefined ? {} : { prior }),

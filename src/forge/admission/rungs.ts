@@ -6,7 +6,8 @@ import { isOnScreen, parsePath } from '../../core/path.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Ending, Task } from '../../core/records.ts';
 import { standsIn } from '../../core/text.ts';
-import { after, type Plan, type StateEnvironment, type StateSession } from '../../core/contracts.ts';
+import { after, type StateEnvironment, type StateSession } from '../../core/contracts.ts';
+import { whyNoPlan } from '../../core/no-plan.ts';
 import { wrapStateSession } from '../../core/wrap-session.ts';
 import type { AdmissionContext, Rejection, Rung, Solved } from './admission-context.ts';
 import { guessingFails } from './guessing.ts';
@@ -77,7 +78,7 @@ function initialFails({ environment, tasks }: AdmissionContext): string | null {
 function goldPasses(context: AdmissionContext): string | null {
   const failures: string[] = [];
   for (const task of context.tasks) {
-    const reason = impossibleAfterAll(context, task) ?? goldRun(context, task);
+    const reason = impossibleAfterAll(context, task) ?? goldRun(context, task, failures.length === 0);
     if (reason !== null) failures.push(`seed ${task.seed}: ${reason}`);
   }
   return context.tasks.length - failures.length >= solvedFloor * context.tasks.length
@@ -85,10 +86,10 @@ function goldPasses(context: AdmissionContext): string | null {
     : failures.slice(0, 3).join('; ');
 }
 
-function goldRun({ environment, planner, solved }: AdmissionContext, task: Task): string | null {
+function goldRun({ environment, planner, solved }: AdmissionContext, task: Task, isExplained: boolean): string | null {
   const session = environment.open(task);
   const plan = planner.plan(session);
-  if (plan.outcome !== 'solved') return unsolved(plan);
+  if (plan.outcome !== 'solved') return whyNoPlan({ ...(isExplained ? planner.obstacles?.(session) : {}), ...plan });
   if (plan.cost > task.budget.steps) return `${plan.cost} steps, more than the budget of ${task.budget.steps}`;
   const { unmet, unmetChecks } = session.guide();
   const screens = plan.actions.map(action => {
@@ -127,11 +128,6 @@ function unreadable(answer: string, { task, screens, parts }: Reading): string |
   }
   if (quantity.test(answer) || says(task.instruction) || screens.some(says)) return null;
   return `the answer ${JSON.stringify(answer)} is on none of the screens that have to be seen, nor in the instruction`;
-}
-
-function unsolved({ outcome, expanded, sideEffects = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
-  if (sideEffects.length === 0) return `${outcome} after ${expanded} states`;
-  return `every goal can be met, but that changes ${sideEffects.join(' and ')}, which is not allowed; widen allow`;
 }
 
 /** Says when a task that is flagged infeasible can be done all the same. */

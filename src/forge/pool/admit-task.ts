@@ -2,6 +2,7 @@ import type { Awaitable, Planner, StateEnvironment } from '../../core/contracts.
 import { causeText } from '../../core/errors.ts';
 import { scalars } from '../../core/json.ts';
 import { stateMutants } from '../../core/mutate.ts';
+import { whyNoPlan } from '../../core/no-plan.ts';
 import { createRandom } from '../../core/random.ts';
 import { textsTold, type Task } from '../../core/records.ts';
 import { standsIn } from '../../core/text.ts';
@@ -170,7 +171,7 @@ function givesAway({ instruction, parameters }: Task, answer: string): boolean {
 function solve({ environment, planner }: TaskAdmissionOptions, task: Task): SolvedTask {
   const session = environment.open(task);
   const plan = planInOrder(environment, planner, task);
-  if (plan.outcome !== 'solved') throw new Fall('solvable', `the planner found no way: ${plan.outcome}`);
+  if (plan.outcome !== 'solved') throw new Fall('solvable', `the planner found no way: ${whyNoPlan(plan)}`);
   if (plan.cost > task.budget.steps)
     throw new Fall('solvable', `it takes ${plan.cost} steps, more than the budget of ${task.budget.steps}`);
   for (const action of plan.actions) {

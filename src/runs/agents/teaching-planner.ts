@@ -3,9 +3,9 @@ import type { Planner } from '../../core/contracts.ts';
 import { createPlanner } from '../../agents/planner/planner.ts';
 
 /**
- * Enough for teaching, and far cheaper than searching to the end. Bounded by states, never by time, and each episode has
+ * As many states as admission has, so that what was admitted can be taught. Bounded by states, never by time, and each episode has
  * its own: what a teacher says depends on nothing else.
  */
 export function createTeachingPlanner(clock: Clock): Planner {
-  return createPlanner({ clock, maxNodes: 600, maxMilliseconds: Infinity, patience: 2 });
+  return createPlanner({ clock, maxMilliseconds: Infinity, patience: 2 });
 }

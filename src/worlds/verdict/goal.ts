@@ -1,7 +1,8 @@
 import type { Action } from '../../core/action.ts';
 import { ownChecks } from '../../core/check-ids.ts';
 import { diff } from '../../core/diff.ts';
-import type { JsonObject } from '../../core/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import { cameAndWent, wentAndCame } from '../../core/no-plan.ts';
 import { covers, isOnScreen, parsePath, type Segments } from '../../core/path.ts';
 import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
 import { bitsIn, type Evidence } from './evidence.ts';
@@ -57,7 +58,7 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
   const holds = (check: Check<S>, state: S): boolean =>
     guarded(`The check "${check.name}"`, () => check.test(state, initial)) === true;
   const sideEffects = ({ state, hidden }: Reached<S>): readonly string[] => {
-    const paths = hidden.erased.map(path => `${path} ${erasedMark}`);
+    const paths = hidden.erased.map(path => `${path} ${isIn(initial, path) ? wentAndCame : cameAndWent}`);
     for (const { path, op } of diff(initial, state)) {
       // Whatever the task, the screen may change.
       if (isOnScreen(path)) continue;
@@ -110,8 +111,16 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
   };
 }
 
-/** Told with the path of a record that the final state does not show as it was. */
-const erasedMark = '(added and removed on the way)';
+/** Whether there is a record at a path. */
+function isIn(state: Json, path: string): boolean {
+  let place: Json | undefined = state;
+  for (const segment of parsePath(path)) {
+    if (Array.isArray(place))
+      place = (place as readonly Json[]).find(item => isJsonObject(item) && item['id'] === segment);
+    else place = isJsonObject(place) ? place[segment] : undefined;
+  }
+  return place !== undefined;
+}
 
 function isWithin(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`);
