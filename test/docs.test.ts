@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { benchmarkTable } from '../scripts/docs/benchmark-table.ts';
-import { nouns } from '../src/runs/registry/registries.ts';
+import { nouns } from '../src/cli/environments/nouns.ts';
 import { readBlocks, type Block } from '../scripts/docs/blocks.ts';
 import { renderReference } from '../scripts/docs/reference.ts';
 import { runPage } from '../scripts/docs/run-page.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toolCallOf } from '../src/core/episode/action-tools.ts';
-import { nouns } from '../src/runs/registry/registries.ts';
+import { nouns } from '../src/cli/environments/nouns.ts';
 import { contents } from './fixtures/episode-setup.ts';
 import { episodesIn, library, runProgram, runWarm, type Ended } from './fixtures/program.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Entry, Registry } from '../../core/naming/registry.ts';
-import { nouns } from '../../runs/registry/registries.ts';
+import { nouns } from './nouns.ts';
 import { columns, type ExitCode, type Output } from '../terminal/output.ts';
 
 export interface ListRequest {

@@ -7,7 +7,7 @@ import { count } from '../../core/text.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { importModule, isModulePath } from '../../modules/load-module.ts';
 import { firstEvaluationSeed } from '../../runs/settings/seeds.ts';
-import { protocols } from '../../runs/registry/protocols.ts';
+import { protocols, type Codec, type OpenPort } from '../../serve/assembly/protocols.ts';
 import { createServedParts, type ServedParts } from '../../serve/assembly/served-parts.ts';
 import { isLoopback } from '../../serve/http.ts';
 import { createKeyGuard } from '../../serve/key-guard.ts';
@@ -31,9 +31,6 @@ export interface ServeOptions {
   readonly option?: readonly string[] | undefined;
   readonly host: string;
   readonly port?: number | undefined;
-  readonly nemoGym?: number | undefined;
-  readonly rollouts?: number | undefined;
-  readonly verifiers?: number | undefined;
   readonly rolloutModels?: readonly string[] | undefined;
   readonly idle: number;
   readonly sessions?: number | undefined;
@@ -43,6 +40,8 @@ export interface ServeOptions {
   readonly out?: string | undefined;
   readonly log?: string | undefined;
   readonly json?: boolean | undefined;
+  /** Ports of further protocols, by the names of their flags. */
+  readonly [port: string]: unknown;
 }
 
 /** How long requests under way may take when the server is stopped. */
@@ -100,16 +99,16 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
       const resumed = await parts.resume();
       const { host } = options;
       const server = await parts.listen({ host, port: options.port ?? usual.port, keys });
-      const { urls, close } = await listenFurther(parts, options, keys).catch(async cause => {
+      const further = await openFurther(parts, options, keys).catch(async cause => {
         await server.close(AbortSignal.abort());
         throw cause;
       });
-      const { url } = server;
-      announce(output, { url, ...urls, environments, resumed, json: options.json });
-      log.write('listening', { url, ...urls, environments: names, ...resumed });
+      const urls = { url: server.url, ...Object.fromEntries(further.map(({ option, address }) => [option, address])) };
+      announce(output, { urls, further, environments, resumed, json: options.json });
+      log.write('listening', { ...urls, environments: names, ...resumed });
       if (!signal.aborted) await once(signal, 'abort');
       const hurry = AbortSignal.timeout(graceMilliseconds);
-      await Promise.all([server.close(hurry), close(hurry)]);
+      await Promise.all([server, ...further].map(({ close }) => close(hurry)));
     });
     return 0;
   } finally {
@@ -139,34 +138,28 @@ function tracerFor(
   });
 }
 
+/** A port of another protocol, with the name that it has among the options: `nemoGym`. */
+interface FurtherPort extends OpenPort {
+  readonly option: string;
+  readonly codec: Codec;
+}
+
 /** Opens the ports of the other protocols that were asked for. */
-async function listenFurther(parts: ServedParts, options: ServeOptions, keys: Keys) {
-  const { host, nemoGym, rollouts, verifiers } = options;
-  const closing: ((hurry: AbortSignal) => Promise<void>)[] = [];
-  const close = async (hurry: AbortSignal): Promise<void> => void (await Promise.all(closing.map(one => one(hurry))));
-  let urls: FurtherUrls = {};
+async function openFurther(parts: ServedParts, options: ServeOptions, keys: Keys): Promise<readonly FurtherPort[]> {
+  const opened: FurtherPort[] = [];
   try {
-    if (nemoGym !== undefined) {
-      const gym = await parts.listenNemoGym({ host, port: nemoGym, keys });
-      closing.push(gym.close);
-      urls = { ...urls, nemoGym: gym.url };
+    for (const { name, codec } of protocols.entries) {
+      const option = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const port = options[option];
+      if (codec === undefined || typeof port !== 'number') continue;
+      opened.push({ ...(await parts.open(codec, { host: options.host, port, keys })), option, codec });
     }
-    if (rollouts !== undefined) {
-      const service = await parts.listenRollouts({ host, port: rollouts, keys });
-      closing.push(service.close);
-      urls = { ...urls, rollouts: service.url };
-    }
-    if (verifiers !== undefined) {
-      const socket = await parts.listenVerifiers({ host, port: verifiers });
-      closing.push(socket.close);
-      urls = { ...urls, verifiers: socket.address };
-    }
+    return opened;
   } catch (cause) {
     // What is open already would keep a server that could not start from ending.
-    await close(AbortSignal.abort());
+    await Promise.all(opened.map(({ close }) => close(AbortSignal.abort())));
     throw cause;
   }
-  return { urls, close };
 }
 
 async function openAll(names: readonly string[]): Promise<ServedEnvironment[]> {
@@ -210,24 +203,18 @@ function keysFor(host: string): Keys {
   return { student, teacher, guard: createKeyGuard(createSystemClock()) };
 }
 
-/** Where clients of the other protocols connect. */
-interface FurtherUrls {
-  readonly nemoGym?: string;
-  readonly rollouts?: string;
-  readonly verifiers?: string;
-}
-
-interface Announcement extends FurtherUrls {
-  readonly url: string;
+interface Announcement {
+  readonly urls: { readonly url: string };
+  readonly further: readonly FurtherPort[];
   readonly environments: readonly ServedEnvironment[];
   readonly resumed: Resumed | null;
   readonly json: boolean | undefined;
 }
 
-function announce(output: Output, { environments, resumed, json, ...urls }: Announcement): void {
+function announce(output: Output, { environments, resumed, json, urls, further }: Announcement): void {
   const { paint, line, json: print } = output;
   const ids = environments.map(({ environment }) => environment.id);
-  const { url, nemoGym, rollouts, verifiers } = urls;
+  const { url } = urls;
   if (json === true) return print({ ...urls, environments: ids, resumed });
   line(`Serving ${ids.join(', ')} at ${paint.bold(url)}`);
   if (resumed !== null && resumed.sessions + resumed.lost > 0)
@@ -237,8 +224,6 @@ function announce(output: Output, { environments, resumed, json, ...urls }: Anno
   for (const [environment, waiting] of Object.entries(resumed?.waiting ?? {}))
     line(`${count(waiting, 'session')} will go on when ${environment} is served again.`);
   line(paint.dim(`OpenEnv clients connect to ${url}; docs/serving.md has the protocol.`));
-  if (nemoGym !== undefined) line(paint.dim(`NeMo Gym finds a resources server at ${nemoGym}.`));
-  if (rollouts !== undefined) line(paint.dim(`Trainers submit rollouts to ${rollouts}.`));
-  if (verifiers !== undefined) line(paint.dim(`verifiers finds an environment server at ${verifiers}.`));
+  for (const { codec, address } of further) line(paint.dim(codec.told(address)));
   line(paint.dim('Ctrl+C stops it.'));
 }

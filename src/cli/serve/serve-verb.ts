@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { protocols } from '../../serve/assembly/protocols.ts';
 import type { Output } from '../terminal/output.ts';
 import {
   countingNumber,
@@ -12,7 +13,7 @@ import {
 
 /** The verb that offers environments to programs outside. */
 export function addServe(program: Command, { output, finish }: { output: Output; finish: Finish }): void {
-  verb(program, 'serve', {
+  const command = verb(program, 'serve', {
     about: 'Serve environments to trainers by the OpenEnv protocol, or by a protocol of your own.',
     examples: [
       'espalier serve mail shop --port 8900 --out runs/served',
@@ -28,10 +29,10 @@ export function addServe(program: Command, { output, finish }: { output: Output;
     .option('--task <id>', 'the usual task: template, or template and seed (default: a training template, by the seed)')
     .option('--option <name=value...>', 'options for a protocol of your own')
     .option('--host <address>', 'address to listen on; others than this machine need ESPALIER_STUDENT_KEY', '127.0.0.1')
-    .option('--port <n>', 'port to listen on; 0 for any (default: 8900, any for a protocol of your own)', portNumber)
-    .option('--nemo-gym <port>', 'serve the same environments to NeMo Gym, too, at this port; 0 for any', portNumber)
-    .option('--rollouts <port>', 'run rollouts for trainers, too, at this port; needs --out; 0 for any', portNumber)
-    .option('--verifiers <port>', 'serve verifiers and prime-rl by ZeroMQ, too; needs --out; 0 for any', portNumber)
+    .option('--port <n>', 'port to listen on; 0 for any (default: 8900, any for a protocol of your own)', portNumber);
+  for (const { name, codec } of protocols.entries)
+    if (codec !== undefined) command.option(`--${name} <port>`, codec.usage, portNumber);
+  command
     .option(
       '--rollout-models <url...>',
       'addresses of model servers that rollouts may ask, such as http://127.0.0.1:8000; no others are asked',

@@ -5,7 +5,7 @@ import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { taskNamed } from '../../runs/environments/task-name.ts';
 import { isModulePath } from '../../modules/load-module.ts';
 import { loadPlugin } from '../../runs/registry/load-plugin.ts';
-import { protocols } from '../../runs/registry/protocols.ts';
+import { protocols } from '../../serve/assembly/protocols.ts';
 import type { Listening } from '../../serve/http.ts';
 import { createListener, type Protocol, type ProtocolContext } from '../../serve/protocol.ts';
 import { createSystemHost } from '../../system/workers/host.ts';

@@ -8,16 +8,7 @@ import { createTrail } from '../../worlds/trail.ts';
 import type { AboutServer } from '../openenv/about.ts';
 import type { Desk } from '../openenv/desk.ts';
 import { createEnvironmentServer, type EnvironmentServer } from '../openenv/environment-server.ts';
-import type { Listening } from '../http.ts';
-import { createResourcesServer, type ResourcesServerOptions } from '../nemo-gym/resources-server.ts';
-import {
-  createVerifiersServer,
-  type VerifiersServer,
-  type VerifiersServerOptions,
-} from '../verifiers/environment-server.ts';
-import { createRolloutServer } from '../rollouts/rollout-server.ts';
 import { createGroupSave } from '../sessions/group-save.ts';
-import type { Keys } from '../sessions/keys.ts';
 import { createMetrics, type Metrics } from '../sessions/metrics.ts';
 import { resumeSessions, type Resumed, type ResumeOptions } from '../sessions/resume-sessions.ts';
 import type { ServedEnvironment } from '../sessions/served-session.ts';
@@ -29,7 +20,8 @@ import { requireTemplate } from '../../runs/environments/open-environment.ts';
 import { taskNamed } from '../../runs/environments/task-name.ts';
 import { openRunForWriting, runNameOf } from '../../runs/folder/folder.ts';
 import { createServedPlanner, type PlanInThread } from './served-planner.ts';
-import { openRollouts, type ModelAccess, type Rollouts } from './rollouts/open-rollouts.ts';
+import type { Codec, OpenPort, Place } from './protocols.ts';
+import { openRollouts, type ModelAccess } from './rollouts/open-rollouts.ts';
 
 export interface ServedPartsOptions {
   readonly environments: readonly ServedEnvironment[];
@@ -61,24 +53,13 @@ export interface ServerLog {
   write(event: string, details: object): void;
 }
 
-/** Where to listen, and who may come in. */
-interface Place {
-  readonly host: string;
-  readonly port: number;
-  readonly keys: Keys;
-}
-
 /** A server of environments, put together. */
 export interface ServedParts {
   /** Goes on with the sessions of an earlier server; null when nothing is kept. */
   resume(): Promise<Resumed | null>;
   listen(place: Place): Promise<EnvironmentServer>;
-  /** The same sessions as a resources server of NeMo Gym. */
-  listenNemoGym(place: Place): Promise<Listening>;
-  /** An environment server of verifiers: it asks the models itself, too. */
-  listenVerifiers(place: Omit<Place, 'keys'>): Promise<VerifiersServer>;
-  /** Rollouts as a service: the server asks the models itself. Needs a folder to write to. */
-  listenRollouts(place: Place): Promise<Listening>;
+  /** The same sessions by another protocol. */
+  open(codec: Codec, place: Place): Promise<OpenPort>;
   /** Ends the episodes but those that a later server resumes, and closes the store. */
   close(): Promise<void>;
 }
@@ -132,7 +113,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const connections = options.sessions + mostAlone;
   const rollouts = openRollouts({ ...options, ...common, store, task: taskChooser(options.task, options.drawSeed) });
   return {
-    ...furtherListeners({ ...desk, environments, connections, onIncident, timers }, rollouts),
+    open: (codec, place) => codec.listen({ ...desk, environments, connections, onIncident, timers, rollouts }, place),
     async resume() {
       if (file === null || store === null || out === undefined) return null;
       const run = runNameOf(out);
@@ -155,18 +136,6 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
       file?.save();
       await tracer?.close();
     },
-  };
-}
-
-/** Further protocols, over the same sessions. */
-function furtherListeners(
-  parts: Omit<ResourcesServerOptions, 'keys' | 'host' | 'port'> & Pick<VerifiersServerOptions, 'timers' | 'onIncident'>,
-  rollouts: Rollouts,
-): Pick<ServedParts, 'listenNemoGym' | 'listenRollouts' | 'listenVerifiers'> {
-  return {
-    listenVerifiers: async place => createVerifiersServer({ ...parts, ...place, run: rollouts.verifiersRun() }),
-    listenNemoGym: place => createResourcesServer({ ...parts, ...place }),
-    listenRollouts: async place => createRolloutServer({ ...parts, ...place, service: await rollouts.service() }),
   };
 }
 

@@ -8,11 +8,11 @@ import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { tokenizers } from '../../dataset/tokens/tokenizers.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { dialects } from '../../models/dialects/dialects.ts';
-import { protocols } from './protocols.ts';
-import { strategies } from './strategies.ts';
-import { students } from './students.ts';
-import { teachers } from './teachers.ts';
-import { verifiers } from './verifiers.ts';
+import { protocols } from '../../serve/assembly/protocols.ts';
+import { strategies } from '../../runs/registry/strategies.ts';
+import { students } from '../../runs/registry/students.ts';
+import { teachers } from '../../runs/registry/teachers.ts';
+import { verifiers } from '../../runs/registry/verifiers.ts';
 
 const environments = createRegistry<Entry>({
   noun: 'environment',
