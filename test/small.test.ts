@@ -65,7 +65,7 @@ describe('the student small', () => {
     expect(policy.version).toMatch(/^sha256-[0-9a-f]{64}$/);
   });
 
-  it('[MOD-18] rows are written in the form of its prompt', async () => {
+  it('[MOD-19] rows are written in the form of its prompt', async () => {
     await espalier(
       'collect',
       library,

@@ -37,7 +37,7 @@ it('[MOD-17] notes keep fields of earlier screens whose record and label the tas
   expect(prompt).not.toContain('K-1');
 });
 
-it('[MOD-18] a compact request is one message with the compact prompt, and says how to answer', () => {
+it('[MOD-19] a compact request is one message with the compact prompt, and says how to answer', () => {
   const view = {
     instruction: 'Save it',
     path: [

@@ -24,7 +24,7 @@ const instructions: Codec = {
   },
 };
 
-it('[SRV-85] a protocol is its codec: it opens sessions of the server at a port of its own', async () => {
+it('[SRV-88] a protocol is its codec: it opens sessions of the server at a port of its own', async () => {
   const server = await startServer();
   const opened = await server.open(instructions);
   const answer = (await (await fetch(opened.address)).json()) as { instruction: string };
@@ -33,7 +33,7 @@ it('[SRV-85] a protocol is its codec: it opens sessions of the server at a port 
   await expect(fetch(opened.address)).rejects.toThrow('fetch failed');
 });
 
-it('[SRV-85] an entry with a codec is a flag of serve', () => {
+it('[SRV-88] an entry with a codec is a flag of serve', () => {
   const program = new Command();
   addServe(program, { output: null as never, finish: async () => undefined });
   const flags = program.commands[0]?.options.map(option => option.flags);
