@@ -12,6 +12,7 @@ import { forkBench } from './fork.ts';
 import { mailBench } from './mail.ts';
 import type { Bench, BenchNews, BenchOptions, Figure } from './measure.ts';
 import { miniwobBench } from './miniwob.ts';
+import { modelBench, modelSuccessBench } from './model.ts';
 import { modelsBench } from './models/models.ts';
 import { plannerBench } from './planner.ts';
 import { problemsBench } from './problems/problems.ts';
@@ -48,6 +49,8 @@ const benches: readonly Bench[] = [
   containBench,
   soakBench,
   modelsBench,
+  modelBench,
+  modelSuccessBench,
   synthBench,
   serveBench,
   serveSoakBench,
