@@ -27,7 +27,7 @@ const enteredRoles: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'spin
 export function weighSteps(scores: StepScores, prompt: PointedPrompt): readonly WeighedStep[] {
   const targets = targetsOf(prompt);
   const byKind: Record<StepKind, readonly Target[]> = {
-    click: targets.filter(({ line }) => (line?.options.length ?? 0) === 0),
+    click: targets.filter(({ line }) => line?.role !== 'textbox' && (line?.options.length ?? 0) === 0),
     fill: targets.filter(isEntered),
     select: targets.filter(({ line }) => (line?.options.length ?? 0) > 0),
     finish: [],

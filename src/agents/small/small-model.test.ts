@@ -64,8 +64,23 @@ function canBeTaken(action: Action, screen: string): boolean {
   if (!('ref' in action)) return action.kind === 'finish';
   const line = readScreen(screen).find(({ ref }) => ref === action.ref);
   if (action.kind === 'select') return line?.options.includes(action.option) === true;
-  return line !== undefined && (action.kind === 'click' || /textbox|combobox/.test(line.role));
+  return line !== undefined && (action.kind === 'click') !== (line.role === 'textbox');
 }
+
+it('[SML-5] a step that was refused or changed nothing here is not taken again', async () => {
+  const policy = createSmallPolicy({ model: createSmallModel(readModelFiles(folder)) });
+  const screen = 'page "Claims"\n  [e1] button "Save"\n  [e2] button "Send"\n  [e3] button "Open"';
+  const view = viewOf({ task: 'Save', done: [], screens: [screen] });
+  const step = { text: 'click', by: 'student' as const, screen, applied: false };
+  const refused = ['e1', 'e2', 'e3'].map(ref => ({ ...step, action: { kind: 'click' as const, ref } }));
+  const { action, alternatives = [] } = await policy.act({ ...view, path: refused });
+  expect([action, ...alternatives.map(other => other.action)].map(one => one?.kind)).not.toContain('click');
+  const changed = refused.map(one => ({ ...one, screen: 'page "Before"' }));
+  const before = await policy.act({ ...view, path: changed });
+  expect([before.action, ...(before.alternatives ?? []).map(other => other.action)].map(one => one?.kind)).toContain(
+    'click',
+  );
+});
 
 it('[SML-4] a decision says how likely it was, and what else was weighed', async () => {
   const policy = createSmallPolicy({ model: createSmallModel(readModelFiles(folder)) });

@@ -1,4 +1,6 @@
+import { describeAction } from '../../core/action.ts';
 import type { Decision, OrdinaryPolicy } from '../../core/episode/agents.ts';
+import type { View } from '../../core/episode/view.ts';
 import type { Random } from '../../core/random.ts';
 import { compactSituation } from '../../models/prompt/compact.ts';
 import { entropyOf, logSoftmax } from '../learned/ranking/ranker.ts';
@@ -27,11 +29,25 @@ export function createSmallPolicy(options: SmallPolicyOptions): OrdinaryPolicy {
     async act(view) {
       const weighed = await model.weigh(compactSituation(view));
       if (weighed.leftOut !== null) tell(noticeOf(weighed));
-      return decide(weighed, temperature, view.random);
+      const steps = withoutIdle(weighed.steps, view);
+      return decide({ ...weighed, steps }, temperature, view.random);
     },
     fork: () => policy,
   };
   return policy;
+}
+
+/** Steps are not weighed again where they changed nothing before: who always takes the likeliest would never stop. */
+function withoutIdle(steps: readonly WeighedStep[], { path, observation }: View): readonly WeighedStep[] {
+  const here = observation.text;
+  const idle = new Set(
+    path.flatMap(({ action, screen, applied }, at) => {
+      const after = path[at + 1]?.screen ?? here;
+      return screen === here && (!applied || after === here) ? [describeAction(action)] : [];
+    }),
+  );
+  const left = steps.filter(({ action }) => !idle.has(describeAction(action)));
+  return left.length === 0 || left.length === steps.length ? steps : heated(left, 1);
 }
 
 /** Takes one of the steps; at temperature 0 the likelihood is that of temperature 1. */
