@@ -1,6 +1,6 @@
 """Worlds and demonstrations: runs `espalier collect` and `export` in parallel, and keeps one line per episode.
 
-    python data.py --out data --jobs 16 --apps 1000 --wide 700
+    python data.py --out data --jobs 16 --apps 700 --wide 600
 
 Each line is {"env", "template", "task", "instruction", "steps": [{"screen", "action", "done"}]}.
 """
@@ -20,7 +20,8 @@ from pathlib import Path
 # Apps of these domains are never trained on: they tell new worlds from new words.
 HELD_OUT_DOMAINS = {"choir", "garage", "kennel", "marina", "pharmacy", "theatre"}
 HAND_WRITTEN = ["mail", "shop", "tracker"]
-FORGED = ["commands", "chains", "conflicts", "questions", "walks"]
+# Instances of each forged template by kind; chains of commands are drawn anew for every seed.
+FORGED = [("commands", 40, 1), ("chains", 40, 1), ("chains", 40, 2), ("conflicts", 30, 1), ("questions", 40, 1)]
 WIDE_CHUNK = 5
 
 TASK = re.compile(r"<task>\n(.*?)\n</task>", re.S)
@@ -39,25 +40,32 @@ def instances_of(index: int) -> int:
     return 20 if index < 10 else 7 if index < 30 else 2 if index < 100 else 1
 
 
-def jobs_of(seeds: list[int], wide: list[int], chunk: int) -> list[tuple[str, list[str], int]]:
-    """(name, environments, instances) of each run, the longest first."""
-    jobs = [(f"forge-{app}-{kind}", [f"forge:{app},kinds={kind}"], 40) for app in HAND_WRITTEN for kind in FORGED]
-    jobs += [(app, [app], 14) for app in HAND_WRITTEN]
+Job = tuple[str, list[str], int, int]
+
+
+def jobs_of(seeds: list[int], wide: list[int], chunk: int) -> list[Job]:
+    """(name, environments, instances, seed) of each run, the longest first."""
+    jobs = [
+        (f"forge-{app}-{kind}-{seed}", [f"forge:{app},kinds={kind}"], instances, seed)
+        for kind, instances, seed in FORGED
+        for app in HAND_WRITTEN
+    ]
+    jobs += [(app, [app], 14, 1) for app in HAND_WRITTEN]
     groups = [wide[at : at + WIDE_CHUNK] for at in range(0, len(wide), WIDE_CHUNK)]
-    jobs += [(f"wide-{group[0]}", [f"synth:wide-{seed}" for seed in group], 1) for group in groups]
+    jobs += [(f"wide-{group[0]}", [f"synth:wide-{seed}" for seed in group], 1, 1) for group in groups]
     weight, group = 0, []
     for index, seed in enumerate(seeds):
         group.append(seed)
         weight += instances_of(index)
         ends = index + 1 == len(seeds) or instances_of(index + 1) != instances_of(index)
         if weight >= chunk or ends:
-            jobs.append((f"synth-{group[0]}", [f"synth:{s}" for s in group], instances_of(index)))
+            jobs.append((f"synth-{group[0]}", [f"synth:{s}" for s in group], instances_of(index), 1))
             weight, group = 0, []
     return jobs
 
 
-def run_job(espalier: list[str], out: Path, job: tuple[str, list[str], int]) -> dict:
-    name, environments, instances = job
+def run_job(espalier: list[str], out: Path, job: Job) -> dict:
+    name, environments, instances, seed = job
     run, log, began = out / "runs" / name, out / "logs" / f"{name}.log", time.time()
     done = out / "episodes" / f"{name}.jsonl.xz"
     if done.exists():
@@ -68,7 +76,7 @@ def run_job(espalier: list[str], out: Path, job: tuple[str, list[str], int]) -> 
             subprocess.run([*espalier, *arguments], stdout=file, stderr=file, check=False)
 
     options = ["--student", "planner", "--strategy", "linear", "--workers", "0", "--concurrency", "1"]
-    call("collect", *environments, "--instances", str(instances), *options, "--out", str(run))
+    call("collect", *environments, "--instances", str(instances), "--seed", str(seed), *options, "--out", str(run))
     call("export", str(run), "--format", "jsonl", "--table", "next-actions", "--window", "10000000")
     allowed = None
     if name.startswith("forge-"):
@@ -162,7 +170,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=4, help="runs at once")
     parser.add_argument("--apps", type=int, default=1000, help="made-up apps")
-    parser.add_argument("--wide", type=int, default=700, help="wide made-up apps")
+    parser.add_argument("--wide", type=int, default=600, help="wide made-up apps")
     parser.add_argument("--chunk", type=int, default=20, help="apps times instances in a run")
     parser.add_argument("--only-synth", action="store_true")
     options = parser.parse_args()
