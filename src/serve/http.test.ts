@@ -61,7 +61,7 @@ describe('opening a port', () => {
     await expect(listen(echo, { host: '192.0.2.1' })).rejects.toThrow(/Expected an address of this machine/);
   });
 
-  it('[SRV-2] turns away other host names when it is for this machine only', async () => {
+  it('[SRV-2] [SRV-87] turns away other host names when it is for this machine only', async () => {
     const server = await serve(echo);
     const named = async (host: string) => (await get(server.url, { headers: { host } })).status;
     const strangers = [

@@ -41,6 +41,9 @@ export function startPool(host: Host, request: PoolRequest): EpisodePool | null 
     seed,
     clock: host.clock,
     stallMilliseconds: Math.min(defaultLimits.waitMilliseconds, limit),
-    onStray: message => host.onNotice(`A worker was started anew: ${message}.`),
+    onStray: message =>
+      host.onNotice(
+        `A worker was started anew: ${message}. Its unfinished episodes run again, each from its start and alone; results stay the same.`,
+      ),
   });
 }

@@ -67,7 +67,6 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
     report: (detail, count) => onIncident('malformed-message', detail, count),
   });
   let refused = 0;
-
   /** Requests that are not answered yet. */
   const running = new Set<Promise<void>>();
   const answer = async (request: WireRequest, earlier: readonly Promise<void>[]): Promise<void> => {

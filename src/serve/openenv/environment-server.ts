@@ -65,21 +65,29 @@ export async function createEnvironmentServer(options: EnvironmentServerOptions)
     connections: () => open.size,
     async close(hurry) {
       const closed = listening.close(hurry);
-      const drained = [...open].map(async connection => {
-        await connection.drain();
-        await connection.closed;
-      });
-      // A world that hangs is not waited for: whoever has the episodes abandons them.
-      const late = new Promise<void>(resolve => {
-        const cut = (): void => {
-          for (const socket of sockets.clients) socket.terminate();
-          resolve();
-        };
-        if (hurry.aborted) cut();
-        else hurry.addEventListener('abort', cut, { once: true });
-      });
-      await Promise.race([Promise.all(drained), late]);
+      await drainAll(open, sockets, hurry);
       await closed;
     },
   };
+}
+
+/** Every request that was taken is answered first. A world that hangs is not waited for: whoever has the episodes abandons them. */
+async function drainAll(
+  open: ReadonlySet<ServedConnection>,
+  sockets: WebSocketServer,
+  hurry: AbortSignal,
+): Promise<void> {
+  const late = new Promise<void>(resolve => {
+    const cut = (): void => {
+      for (const socket of sockets.clients) socket.terminate();
+      resolve();
+    };
+    if (hurry.aborted) cut();
+    else hurry.addEventListener('abort', cut, { once: true });
+  });
+  const drained = [...open].map(async connection => {
+    await connection.drain();
+    await connection.closed;
+  });
+  await Promise.race([Promise.all(drained), late]);
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +44,7 @@ describe('a server that stops', () => {
         client.send(JSON.stringify({ type: 'step', data: first, session, id: `step-${id}` }));
     }
     // Until the first of them are being taken.
-    while (answered === 0) await new Promise(setImmediate);
+    await Promise.race(clients.map(({ socket }) => once(socket, 'message')));
     await server.stop();
     expect(answered).toBeGreaterThan(0);
     expect(stepsIn(out)).toBe(answered);

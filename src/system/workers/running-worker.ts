@@ -6,6 +6,7 @@ import type { Responder } from '../../episode/cursor/deadline.ts';
 import type { PoolOptions } from '../../runs/host/pool.ts';
 import type { Entry, Loss } from './episode-record.ts';
 import { createMarks, marksBytes, type WorkerJob, type WorkerReply, type WorkerRequest } from './messages.ts';
+import { createStallClock } from './stall-clock.ts';
 import { workerVariables } from './worker-variables.ts';
 import { errorFrom } from './wire-error.ts';
 
@@ -40,7 +41,7 @@ export interface RunningWorker {
   /** Requests that are not answered yet. */
   load(): number;
   isLost(): boolean;
-  /** Ends it if it has not taken a turn for so long while something is under way. */
+  /** Ends it if it has computed for so long without a turn while something is under way. */
   check(milliseconds: number): void;
   /** Tells it to end what is under way; ends it by force after the grace. */
   stop(graceMilliseconds: number): Promise<void>;
@@ -82,7 +83,7 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
   const gone = Promise.withResolvers<void>();
   let [next, isReady, isLost, isClosing] = [0, false, false, false];
   let loss: Loss | null = null;
-  let turn = { beats: -1, at: now() };
+  const stall = createStallClock(worker, now);
 
   const lose = (found: Loss): void => {
     loss ??= found;
@@ -117,7 +118,7 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
   worker.on('message', (reply: WorkerReply) => {
     if (reply.kind === 'ready') {
       isReady = true;
-      turn = { beats: -1, at: now() };
+      stall.reset();
     } else if (reply.kind === 'entry') pending.get(reply.id)?.entries.push(reply.entry);
     else if (reply.kind === 'stopped') take(reply.id)?.settle({ kind: 'stopped' });
     else if (reply.kind === 'finding') take(reply.id)?.settle({ kind: 'found', finding: reply.finding });
@@ -151,7 +152,7 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
   return {
     ask(request) {
       const id = ++next;
-      if (pending.size === 0) turn = { beats: -1, at: now() };
+      if (pending.size === 0) stall.reset();
       return new Promise((settle, fail) => {
         pending.set(id, { entries: [], settle, fail });
         send({ ...request, id } as WorkerRequest);
@@ -165,11 +166,11 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     isLost: () => isLost || loss !== null,
     check(milliseconds) {
       if (pending.size > 0) weigh();
-      const beats = marks.beats();
-      if (pending.size === 0 || beats !== turn.beats) turn = { beats, at: now() };
+      if (pending.size === 0) stall.reset();
+      else stall.look(marks.beats());
       const most = isReady ? milliseconds : Math.max(milliseconds, startMilliseconds);
-      if (now() - turn.at > most)
-        end({ reason: 'deadline', message: `the code did not return in ${Math.round(most)} ms` });
+      if (stall.stalled() > most)
+        end({ reason: 'deadline', message: `the code did not return in ${Math.round(most)} ms of processor time` });
     },
     stop: grace => leave(grace, [{ kind: 'stop' }, { kind: 'close' }]),
     close: grace => leave(grace, [{ kind: 'close' }]),
