@@ -1,6 +1,8 @@
 import type { Decision } from '../../core/episode/agents.ts';
 import type { View } from '../../core/episode/view.ts';
-import { ask, type Settings, type Telling } from './ask.ts';
+import { ask, type Asked, type Settings, type Telling } from './ask.ts';
+import { createAnswerGrammar } from '../../models/prompt/answer-grammar.ts';
+import type { Offer } from '../../models/prompt/offer.ts';
 import { wayKeys, type Memory } from '../../models/prompt/memory.ts';
 import { requirePicture } from '../../models/prompt/screen-parts.ts';
 import { writeStepRequest } from '../../models/prompt/step-request.ts';
@@ -44,12 +46,28 @@ export async function askStep(
     prompts: [...prompts, ...(correctionRequest === undefined ? [] : (['correct'] as const))],
     messages: chat.messages,
     tools: offered,
+    ...heldTo(settings, offer, view),
     random: view.random,
     tell: correctionRequest?.tell ?? (place => ({ question: 'act', ...place, path })),
   });
   const read = readAnswer(reply, offer, speech);
   const problem = 'problem' in read ? read.problem : null;
   memory.keep(key, { message: reply.message, action: 'problem' in read ? null : read.action, problem });
-  view.recordCall?.(record(problem));
+  const call = record(problem);
+  view.recordCall?.(call);
+  settings.onCall?.(call);
   return { read, price };
+}
+
+/** What an answer may be: one of the steps that the newest screen allows, or some call where answers are calls. */
+function heldTo(
+  { grammar: told, speech, screenFormat }: Settings,
+  offer: Offer,
+  { observation, hasScreen }: View,
+): Pick<Asked, 'grammar' | 'mustCall'> {
+  if (told === undefined) return {};
+  if (speech === 'tools') return { mustCall: true };
+  // Elements that a model sees on a picture alone have no references.
+  const screen = screenFormat === 'image' || hasScreen === false ? '' : observation.text;
+  return { grammar: { told, ...createAnswerGrammar(offer.tools, screen) } };
 }

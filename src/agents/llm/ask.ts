@@ -1,4 +1,4 @@
-import type { ChatReply, ChatRequest, Sampling } from '../../core/chat/chat.ts';
+import type { ChatReply, ChatRequest, GrammarForm, Sampling } from '../../core/chat/chat.ts';
 import type { Model, ModelCall, Question } from '../../core/chat/model.ts';
 import { servedMember, type ServedQuestion } from '../../core/chat/served.ts';
 import type { Decision } from '../../core/episode/agents.ts';
@@ -31,8 +31,12 @@ export interface LlmOptions {
   /** Whether to ask the server for tokens and how likely they were. */
   readonly wantsTokens?: boolean | undefined;
   /** The episode, for a policy of ours that is served: told beside the chat, sealed. Never given to others. */
+  /** How the server is told which answers can be used; left out, it is not told. */
+  readonly grammar?: GrammarForm | undefined;
   readonly served?: { readonly episode: string; readonly task: Task } | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Hears of every exchange. */
+  onCall?(call: ModelCall): void;
 }
 
 const largestSeed = 2 ** 31 - 1;
@@ -68,7 +72,9 @@ function requireOurs({ model, served }: LlmOptions): void {
 /** Writes what a served policy is told beside the chat. */
 export type Telling = (place: Pick<ServedQuestion, 'random' | 'episode' | 'task'>) => ServedQuestion;
 
-export interface Asked extends Pick<ChatRequest, 'messages' | 'tools' | 'format'> {
+export interface Asked extends Pick<ChatRequest, 'messages' | 'tools' | 'format' | 'grammar'> {
+  /** Whether an answer without a call is of no use. */
+  readonly mustCall?: boolean;
   readonly question: Question;
   readonly prompts: readonly PromptName[];
   readonly random: Random;
@@ -86,18 +92,20 @@ export interface Reply {
 /** Puts one question to the model. */
 export async function ask(settings: Settings, asked: Asked): Promise<Reply> {
   const { model, prompts, wantsTokens, served, signal } = settings;
-  const { question, messages, tools = [], format, random } = asked;
+  const { question, messages, tools = [], format, grammar, mustCall = false, random } = asked;
   const sampling = drawSampling(settings, random);
   const request: Omit<ChatRequest, 'model'> = {
     messages,
     sampling,
-    ...(tools.length === 0 ? {} : { tools, toolChoice: 'auto', parallelCalls: false }),
+    ...(tools.length === 0 ? {} : { tools, toolChoice: mustCall ? 'required' : 'auto', parallelCalls: false }),
+    ...(grammar === undefined ? {} : { grammar }),
     ...(format === undefined ? {} : { format }),
     ...(wantsTokens === true ? { wantsTokens } : {}),
     ...(served === undefined ? {} : { extra: extraOf(served, asked) }),
   };
   const { reply, cost, attempts, without } = await model.complete(request, signal);
   const hashes = Object.fromEntries(asked.prompts.map(name => [name, prompts.hashes[name]]));
+  const told = grammar?.told ?? (mustCall ? 'tool_choice' : undefined);
   const exchange = { endpoint: model.endpoint, question, prompts: hashes, messages, tools, sampling };
   return {
     reply,
@@ -105,7 +113,15 @@ export async function ask(settings: Settings, asked: Asked): Promise<Reply> {
       ...(reply.usage === null ? {} : { tokens: reply.usage.prompt + reply.usage.completion }),
       ...(cost === null ? {} : { cost }),
     },
-    record: problem => ({ ...exchange, reply, cost, attempts, ...(without === undefined ? {} : { without }), problem }),
+    record: problem => ({
+      ...exchange,
+      reply,
+      cost,
+      attempts,
+      ...(told === undefined ? {} : { grammar: told }),
+      ...(without === undefined ? {} : { without }),
+      problem,
+    }),
   };
 }
 

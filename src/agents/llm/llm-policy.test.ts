@@ -67,6 +67,18 @@ describe('a model as a policy', () => {
     expect(user?.role).toBe('user');
   });
 
+  it('[LLM-17] holds a server to what can be used, and records how it was told', async () => {
+    const text = await decide({ text: 'click e1' }, { speech: 'text', grammar: 'ebnf' });
+    expect(text.request).toMatchObject({ grammar: { told: 'ebnf', gbnf: expect.stringContaining('"click "') } });
+    expect(text.calls[0]).toMatchObject({ grammar: 'ebnf', problem: null });
+    const tools = await decide({ calls: [['click', { ref: 'e1' }]] }, { grammar: 'ebnf' });
+    expect(tools.request).toMatchObject({ toolChoice: 'required' });
+    expect(tools.request).not.toHaveProperty('grammar');
+    const free = await decide({ calls: [['click', { ref: 'e1' }]] });
+    expect(free.request.toolChoice).toBe('auto');
+    expect(free.calls[0]).not.toHaveProperty('grammar');
+  });
+
   it('[LLM-8] tells the task, the steps and the newest screen so that they can be read back', async () => {
     const model = createScriptedModel((_, index) => told(right[index] as Action));
     const policy = createLlmPolicy({ model });

@@ -65,6 +65,9 @@ export type ChatTool = z.infer<typeof chatToolSchema>;
 /** `required`: some tool must be called. A name: that one. */
 export type ToolChoice = 'auto' | 'required' | 'none' | { readonly name: string };
 
+/** How servers are told a grammar: llama.cpp, vLLM, SGLang, and those that take a JSON Schema. */
+export type GrammarForm = 'grammar' | 'structured_outputs' | 'ebnf' | 'json_schema';
+
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -74,6 +77,12 @@ export interface ChatRequest {
   readonly parallelCalls?: boolean;
   /** The answer has to be JSON of this schema. */
   readonly format?: { readonly name: string; readonly schema: z.infer<typeof jsonObjectSchema> };
+  /** What an answer may be, for servers that hold a model to it, and how this server is told. */
+  readonly grammar?: {
+    readonly told: GrammarForm;
+    readonly gbnf: string;
+    readonly schema: z.infer<typeof jsonObjectSchema>;
+  };
   readonly sampling: Sampling;
   /** Whether to ask for token ids and log probabilities, if the server supports it. */
   readonly wantsTokens?: boolean;

@@ -40,6 +40,8 @@ export const modelCallSchema = z.strictObject({
   reply: chatReplySchema,
   cost: z.number().nonnegative().nullable(),
   attempts: z.int().positive(),
+  /** How the server was told what an answer may be; absent where it was not. */
+  grammar: z.string().optional(),
   /** What was asked for and left out, because the server refuses it. */
   without: z.array(z.string()).readonly().optional(),
   /** What made the answer unusable; null when it was used. */

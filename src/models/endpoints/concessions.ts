@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../core/chat/chat.ts';
 
 /** What a request can do without when a server refuses it. */
-type Concession = 'stream' | 'tokens' | 'format' | 'seed' | 'parallelCalls';
+type Concession = 'stream' | 'tokens' | 'format' | 'grammar' | 'seed' | 'parallelCalls';
 
 interface Giving {
   readonly name: Concession;
@@ -35,6 +35,16 @@ const givings: readonly Giving[] = [
     told: 'an answer by schema; the prompt alone asks for it',
     isAsked: ({ format }) => format !== undefined,
     drop: ({ format: _dropped, ...request }) => request,
+  },
+  {
+    name: 'grammar',
+    named: /grammar|ebnf|response_format|json_schema|guided|structured|tool_choice/i,
+    told: 'a grammar of the steps that can be used; answers may be unusable',
+    isAsked: ({ grammar, toolChoice }) => grammar !== undefined || toolChoice === 'required',
+    drop({ grammar: _dropped, toolChoice, ...request }) {
+      if (toolChoice === undefined) return request;
+      return { ...request, toolChoice: toolChoice === 'required' ? 'auto' : toolChoice };
+    },
   },
   {
     name: 'seed',

@@ -1,7 +1,7 @@
 import { describeAction, isBrowserAction, type Action } from '../../core/action.ts';
 import { findObjects, parseObject } from '../../core/chat/answer-json.ts';
 import { toolCallOf } from '../../core/episode/action-tools.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 
 /** A call that a model wants made. */
 export interface RequestedCall {
@@ -122,6 +122,8 @@ function readText(text: string): string {
 
 /** `{"name", "arguments"}`, as models were taught by many templates, or an action by its `kind`. */
 function callOf(value: JsonObject): RequestedCall | null {
+  // A grammar as a JSON Schema has one member around the step.
+  if (isJsonObject(value['step']) && Object.keys(value).length === 1) return callOf(value['step']);
   const { name, arguments: input, parameters, kind, action, ...rest } = value;
   if (typeof name === 'string') return { name, input: inputOf(input ?? parameters ?? {}) };
   const verb = kind ?? action;

@@ -213,7 +213,8 @@ const irrelevant: ReadonlySet<string> = new Set(['concurrency', 'browser.path', 
 export function differences(before: RunConfig, after: RunConfig): string[] {
   const [old, now] = [flat(before), flat(after)];
   // Runs of earlier versions do not know their sources.
-  const isCompared = (key: string): boolean => !key.startsWith('sources.') || before.sources !== undefined;
+  const isCompared = (key: string): boolean =>
+    key.endsWith('.grammar') ? old.has(key) : !key.startsWith('sources.') || before.sources !== undefined;
   const keys = [...new Set([...old.keys(), ...now.keys()])].filter(key => !irrelevant.has(key) && isCompared(key));
   return keys
     .filter(key => old.get(key) !== now.get(key))

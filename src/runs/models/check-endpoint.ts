@@ -1,16 +1,33 @@
 import { z } from 'zod';
+import type { GrammarForm } from '../../core/chat/chat.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { isNear, type Endpoint } from '../../models/endpoints/endpoint.ts';
 import { createRedactor } from '../../models/secrets/redactor.ts';
 
-const listSchema = z.object({ data: z.array(z.object({ id: z.string(), version: z.string().optional() })) });
+const listSchema = z.object({
+  data: z.array(z.object({ id: z.string(), version: z.string().optional(), owned_by: z.string().optional() })),
+});
 const patience = 10_000;
 
+/** What a server says of itself before a run begins. */
+export interface ServerFacts {
+  /** Of the model; null when it does not say. */
+  readonly version: string | null;
+  /** How it is told which answers can be used. */
+  readonly grammar: GrammarForm;
+}
+
+/** Servers sign the models that they list. */
+const signatures: Readonly<Record<string, GrammarForm>> = {
+  llamacpp: 'grammar',
+  vllm: 'structured_outputs',
+  sglang: 'ebnf',
+};
+
 /**
- * Asks an endpoint whether it is there, before a run begins: better one error now than one for each episode. What it says of
- * the version of the model; null when it does not.
+ * Asks an endpoint whether it is there, before a run begins: better one error now than one for each episode.
  */
-export async function checkEndpoint(endpoint: Endpoint, key: string | null): Promise<string | null> {
+export async function checkEndpoint(endpoint: Endpoint, key: string | null): Promise<ServerFacts> {
   const headers = endpoint.dialect.headers(key);
   let response: Response;
   try {
@@ -36,12 +53,15 @@ export async function checkEndpoint(endpoint: Endpoint, key: string | null): Pro
 }
 
 /** Those who sell models know more names than they list; who serves some at home lists them all. */
-function requireModel(endpoint: Endpoint, body: unknown): string | null {
+function requireModel(endpoint: Endpoint, body: unknown): ServerFacts {
   const listed = listSchema.safeParse(body);
-  if (!listed.success || !isNear(endpoint)) return null;
+  if (!listed.success || !isNear(endpoint)) return { version: null, grammar: 'json_schema' };
   const { data } = listed.data;
   const found = data.find(({ id }) => id === endpoint.model);
-  if (data.length === 0 || found !== undefined) return found?.version ?? null;
+  if (data.length === 0 || found !== undefined) {
+    const grammar = signatures[found?.owned_by ?? ''] ?? 'json_schema';
+    return { version: found?.version ?? null, grammar };
+  }
   const names = data.map(({ id }) => id);
   throw new EspalierError({
     boundary: 'input',

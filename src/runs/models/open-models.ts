@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Model } from '../../core/chat/model.ts';
+import type { GrammarForm } from '../../core/chat/chat.ts';
+import type { Model, ModelCall } from '../../core/chat/model.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
 import type { EpisodeHead } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
@@ -18,6 +19,7 @@ import { createLedger, nothingSpent, spentSchema, type Ledger, type Spent } from
 import { createEndpointConnection, type EndpointConnection } from '../../models/endpoints/connection.ts';
 import { readPrices, type Prices } from '../../models/endpoints/prices.ts';
 import { writeWhole } from '../folder/folder.ts';
+import { createAnswerWatch } from './answer-watch.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import type { ModelConfig, SpendingConfig } from '../settings/model-config.ts';
 import { readPromptFolder } from '../settings/prompt-files.ts';
@@ -57,6 +59,9 @@ interface OpenModel {
   readonly model: Model;
   /** What the server says of it; null when it does not. */
   readonly version: string | null;
+  readonly grammar: GrammarForm;
+  /** Hears of every exchange with it. */
+  onCall(call: ModelCall): void;
 }
 
 /** So much of what was spent may be forgotten when the program is killed. */
@@ -99,9 +104,15 @@ export function createModels(options: ModelsOptions): Models {
     async open({ model, url, deadline }, boundary) {
       const endpoint = await openEndpoint(url === null ? model : `${model}@${url}`);
       const line = lineTo(endpoint);
-      const version = await checkEndpoint(endpoint, line.key);
+      const facts = await checkEndpoint(endpoint, line.key);
       const asked = modelOn(line, boundary, { ledger, prices, deadline });
-      return { endpoint, version, model: watched(asked, { open, onStop: options.onStop, onAnswer: saveNowAndThen }) };
+      const onCall = createAnswerWatch(text => options.onNotice(`${endpoint.name}: ${text}`));
+      return {
+        endpoint,
+        ...facts,
+        onCall,
+        model: watched(asked, { open, onStop: options.onStop, onAnswer: saveNowAndThen }),
+      };
     },
     async settled() {
       await Promise.allSettled(open);
@@ -191,10 +202,12 @@ interface AskingOptions {
 
 /** How a model is asked in the episodes of a run. Served policies of ours are told where the episode stands. */
 export function createAsking({ opened, config, signal }: AskingOptions): (head: EpisodeHead | null) => LlmOptions {
-  const { endpoint, model } = opened;
+  const { endpoint, model, onCall } = opened;
   const prompts = readPromptFolder(config.prompts);
   const { form, observe, speech, window, temperature, maxTokens, tokens } = config;
   const isServed = endpoint.kind === 'espalier';
+  const isHeld = config.grammar === undefined ? false : (config.grammar ?? (isNear(endpoint) && !isServed));
+  const canBeHeld = endpoint.dialect.name === 'openai';
   // An episode that is begun again is another one to who remembers the first.
   const start = randomUUID();
   return head => ({
@@ -205,6 +218,8 @@ export function createAsking({ opened, config, signal }: AskingOptions): (head: 
     observe,
     speech,
     signal,
+    onCall,
+    ...(isHeld && canBeHeld ? { grammar: opened.grammar } : {}),
     wantsTokens: tokens ?? (endpoint.kind === 'openai' && isNear(endpoint)),
     sampling: {
       ...(temperature === null ? {} : { temperature }),

@@ -31,6 +31,11 @@ export const modelSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('ask for token ids and log probabilities; null asks local servers only'),
+  grammar: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe('hold answers to the steps that the screen allows; null holds local servers only'),
   prompts: z
     .string()
     .nullable()

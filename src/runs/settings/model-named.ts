@@ -7,10 +7,11 @@ import type { ModelConfig } from './model-config.ts';
 export const endpointUsage = 'openai:MODEL@URL, responses:MODEL@URL, anthropic:MODEL, espalier:MODEL@URL';
 
 /** The model that a text names, as a config says it; null when it names none. */
-export function modelNamed(text: string): Pick<ModelConfig, 'kind' | 'model' | 'url'> | null {
+export function modelNamed(text: string): Pick<ModelConfig, 'kind' | 'model' | 'url' | 'grammar'> | null {
   if (!isEndpointText(text)) return null;
   const module = dialectModuleOf(text);
   // A module is loaded when the run opens its models; until then any dialect does.
   const { kind, model, url } = module === null ? readEndpoint(text) : readEndpoint(text, dialectOf('openai'));
-  return { kind: 'model', model: `${module === null ? kind : resolve(module)}:${model}`, url };
+  // Runs from before grammars go on without one.
+  return { kind: 'model', model: `${module === null ? kind : resolve(module)}:${model}`, url, grammar: null };
 }

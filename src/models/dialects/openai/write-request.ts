@@ -17,6 +17,7 @@ export function writeRequest(request: ChatRequest): JsonObject {
     tool_choice: typeof toolChoice === 'object' ? { type: 'function', function: toolChoice } : toolChoice,
     parallel_tool_calls: parallelCalls,
     response_format: format ? writeFormat(format, keptFormat) : keptFormat,
+    ...(request.grammar === undefined ? {} : writeGrammar(request.grammar)),
     temperature,
     top_p: topP,
     [isReasoner(model) ? 'max_completion_tokens' : 'max_tokens']: maxTokens,
@@ -27,6 +28,14 @@ export function writeRequest(request: ChatRequest): JsonObject {
     stream,
     stream_options: stream ? { ...objectOf(extra['stream_options']), include_usage: true } : extra['stream_options'],
   });
+}
+
+/** Each server has a member of its own for it. */
+function writeGrammar({ told, gbnf, schema }: NonNullable<ChatRequest['grammar']>): JsonObject {
+  if (told === 'structured_outputs') return { structured_outputs: { grammar: gbnf } };
+  if (told === 'json_schema')
+    return { response_format: { type: 'json_schema', json_schema: { name: 'step', schema } } };
+  return { [told]: gbnf };
 }
 
 /** Who wants tokens but not these asks by saying nothing: servers refuse members that they do not know. */
