@@ -125,6 +125,32 @@ describe('throttle', () => {
     expect(limit).toBeLessThanOrEqual(21);
   });
 
+  it('[MOD-9] finds the capacity of a batch server in seconds after it was too much for it at the start', async () => {
+    const reached: number[] = [];
+    let busy = 0;
+    const { done, makespan } = await play({
+      episodes: 128,
+      steps: 60,
+      start: 1024,
+      async serve(_, { sleep, clock }) {
+        // Loading takes three seconds; from then on any batch takes one.
+        if (clock.now() < 3000 && busy >= 10) {
+          await sleep(20);
+          return { kind: 'busy' };
+        }
+        busy++;
+        await sleep(1000);
+        busy--;
+        if (busy >= 120) reached.push(clock.now());
+        return { kind: 'fine', milliseconds: 1000 };
+      },
+    });
+    expect(done).toBe(128);
+    expect(reached[0]).toBeLessThan(15_000);
+    // 60 s are the least.
+    expect(makespan).toBeLessThan(75_000);
+  });
+
   it('[MOD-9] keeps requests out of the queue of a server, as nothing comes sooner for it', async () => {
     let free = 0;
     const { makespan, limit } = await play({

@@ -106,13 +106,21 @@ interface Limit {
 
 /** By how much the limit grows in the time of an answer, beside one. */
 const growth = 1 / 32;
+/** Of the limit that was too much: from here on it is approached with care. */
+const closeTo = 0.9;
+/** Rounds without trouble after which an old limit is forgotten. */
+const calmRounds = 2;
 
 function createLimit({ clock, start, most, patience }: Omit<ThrottleOptions, 'timers'>): Limit {
   const pace = createQueueDetector({ clock, patience });
   let limit = start;
   let era = 0;
-  /** Until the first sign of too much, it doubles in the time of an answer. */
-  let isStarting = true;
+  /** A server with a queue answers no sooner for more: then it grows slowly for good. */
+  let isQueued = false;
+  /** Where it was last too much. Below, it doubles in the time of an answer; from there on it grows slowly. */
+  let tooMuch = Infinity;
+  /** Answers that went well at that limit or beyond. */
+  let calm = 0;
   const set = (wanted: number): void => {
     limit = Math.min(most, Math.max(1, wanted));
   };
@@ -120,18 +128,24 @@ function createLimit({ clock, start, most, patience }: Omit<ThrottleOptions, 'ti
     current: () => Math.floor(limit),
     era: () => era,
     cut(inFlight) {
-      set(Math.min(limit, inFlight) / 2);
-      isStarting = false;
+      tooMuch = Math.min(limit, inFlight);
+      calm = 0;
+      set(tooMuch / 2);
       era++;
       pace.restart();
     },
     answered(answer) {
       const wasFull = answer.inFlight + 1 >= Math.floor(limit);
-      if (wasFull && !pace.isTrying()) set(limit + (isStarting ? 1 : 1 / limit + growth));
+      if (wasFull && !pace.isTrying()) {
+        const isNearTrouble = limit >= closeTo * tooMuch;
+        set(limit + (isQueued || isNearTrouble ? 1 / limit + growth : 1));
+        // What was too much once, while a server warmed up, need not stay so.
+        if (isNearTrouble && limit >= tooMuch && ++calm > calmRounds * limit) tooMuch = Infinity;
+      }
       const wanted = pace.observe(answer);
       if (wanted === null) return;
       set(wanted);
-      isStarting = false;
+      isQueued = true;
     },
   };
 }
