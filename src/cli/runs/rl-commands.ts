@@ -80,14 +80,9 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .option('--unseen <env...>', 'environments to evaluate on as well, which are never trained on')
     .option('--steps <n>', 'environment steps of each student', countingNumber, 30_000)
     .option('--seeds <n>', 'students of each arm, with other training seeds', countingNumber, 3)
-    .option('--group <n>', 'attempts at each task', countingNumber, 8)
-    .option('--instances <n>', 'tasks of each template in each round', countingNumber, 2)
-    .option('--split <by>', 'races: hold out single problems, or whole subjects', problemOrSubject, 'problem')
-    .option('--src-rounds <n>', 'rounds of speculative rollback correction', countingNumber, 2);
+    .option('--split <by>', 'races: hold out single problems, or whole subjects', problemOrSubject, 'problem');
   addSearchStudy(command.optionsGroup('study wai:'))
-    .optionsGroup('Evaluation and output:')
-    .option('--eval-every <n>', 'rounds between two evaluations', countingNumber, 2)
-    .option('--eval-instances <n>', 'instances of each template when students are evaluated', countingNumber, 2)
+    .optionsGroup('Output:')
     .option(...workersOption)
     .option('--config <file>', 'settings as JSON or TOML; options override it');
   addSettingOptions(command, 'study')

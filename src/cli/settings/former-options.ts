@@ -76,6 +76,13 @@ const learning = [
   ),
   sets('--clip-high <e>', 'learning.clipHigh'),
 ];
+const sizes = [
+  sets('--group <n>', 'study.group'),
+  sets('--instances <n>', 'study.instances'),
+  sets('--src-rounds <n>', 'study.srcRounds'),
+  sets('--eval-every <n>', 'study.evalEvery'),
+  sets('--eval-instances <n>', 'study.evalInstances'),
+];
 const search = [
   sets('--task-seconds <n>', 'search.taskSeconds'),
   ...['solutions', 'deepen', 'pages'].map(name => sets(`--${name} <n>`, `search.${name}`)),
@@ -92,7 +99,7 @@ const formerOptions: Readonly<Record<SettingVerb, readonly FormerOption[]>> = {
     sets('--bins <scope>', 'loop.bins'),
   ],
   rl: [...learning, sets('--contracts <module>', 'contracts')],
-  study: [...learning, ...search],
+  study: [...sizes, ...learning, ...search],
 };
 
 /** Adds `--set`, and the options of 0.1 that are settings now, which help does not show. */

@@ -18,6 +18,15 @@ export const searchSettings = z.strictObject({
   pages: z.int().positive().default(2).describe('pages at once'),
 });
 
+/** Of `study rl`. */
+export const studySizes = z.strictObject({
+  group: z.int().positive().default(8).describe('attempts at each task'),
+  instances: z.int().positive().default(2).describe('tasks of each template in each round'),
+  srcRounds: z.int().positive().default(2).describe('rounds of speculative rollback correction'),
+  evalEvery: z.int().positive().default(2).describe('rounds between two evaluations'),
+  evalInstances: z.int().positive().default(2).describe('instances of each template when students are evaluated'),
+});
+
 /** The settings that a verb takes, made from the schemas that its values are read with. */
 export function settingsOf(verb: SettingVerb): readonly Setting[] {
   const { student, teacher, strategy, limits, actions, contracts, browser, spending } = configShape;
@@ -34,6 +43,6 @@ export function settingsOf(verb: SettingVerb): readonly Setting[] {
     case 'rl':
       return settingsIn(z.object({ learning: learningSettings, contracts }));
     case 'study':
-      return settingsIn(z.object({ learning: learningSettings, search: searchSettings }));
+      return settingsIn(z.object({ study: studySizes, learning: learningSettings, search: searchSettings }));
   }
 }
