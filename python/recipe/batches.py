@@ -3,6 +3,7 @@
 import argparse
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +13,8 @@ import torch
 
 from rows import LONGEST
 
-VALIDATED_APPS, MOST_VALIDATED = 30, 1500
+VALIDATED_APPS, MOST_VALIDATED = 15, 1500
+NARROW, WIDE = re.compile(r"synth-(\d+)"), re.compile(r"synth-wide-(\d+)")
 
 
 class Rows:
@@ -143,22 +145,27 @@ def prepared(make: Callable[[int], dict], steps: range) -> Iterator[dict]:
                 futures.append(pool.submit(make, steps[at + 4]))
 
 
+def apps_of(index: list[dict], rule: re.Pattern) -> list[str]:
+    """Made-up apps of a family, by seed."""
+    found = {match[0]: int(match[1]) for episode in index if (match := rule.fullmatch(episode["env"]))}
+    return sorted(found, key=found.get)
+
+
 def choose_rows(options: argparse.Namespace, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
-    """Rows to train on, and to validate on: those of the last made-up apps.
+    """Rows to train on, and to validate on: some of the last made-up apps of each family.
 
     `--apps` takes so many made-up apps, with the same number of episodes whatever their number. Guesses of the planner
     are left out.
     """
     index = json.loads((options.rows / "episodes.json").read_text())
     random = np.random.default_rng(options.seed)
-    synth = [at for at, episode in enumerate(index) if episode["env"].startswith("synth-")]
-    known = sorted({index[at]["env"] for at in synth}, key=lambda name: int(name[6:]))
-    kept_apart = set(known[-min(VALIDATED_APPS, len(known) // 2) :])
+    families = [apps_of(index, rule) for rule in (NARROW, WIDE)]
+    kept_apart = {app for apps in families for app in apps[len(apps) - min(VALIDATED_APPS, len(apps) // 2) :]}
     validated = np.array([episode["env"] in kept_apart for episode in index])
     keep = ~validated
     if options.apps:
-        apps = [app for app in known if app not in kept_apart][: options.apps]
-        mine = random.permutation([at for at in synth if index[at]["env"] in set(apps)])
+        apps = [app for app in families[0] if app not in kept_apart][: options.apps]
+        mine = random.permutation([at for at, episode in enumerate(index) if episode["env"] in set(apps)])
         by_app: dict[str, list[int]] = {app: [] for app in apps}
         for at in mine:
             by_app[index[at]["env"]].append(at)
@@ -171,4 +178,5 @@ def choose_rows(options: argparse.Namespace, rows: Rows) -> tuple[np.ndarray, np
         chosen &= rows.facts[:, 2] == 0
     made_up = np.array([episode["env"].startswith("synth-") for episode in index])
     times = np.where(made_up[rows.facts[:, 3]], 1, options.own) * chosen
-    return np.repeat(np.arange(len(times)), times), np.flatnonzero(validated[rows.facts[:, 3]])[:MOST_VALIDATED]
+    kept = np.flatnonzero(validated[rows.facts[:, 3]])
+    return np.repeat(np.arange(len(times)), times), np.random.default_rng(0).permutation(kept)[:MOST_VALIDATED]

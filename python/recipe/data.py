@@ -75,7 +75,8 @@ def run_job(espalier: list[str], out: Path, job: Job) -> dict:
         with log.open("a") as file:
             subprocess.run([*espalier, *arguments], stdout=file, stderr=file, check=False)
 
-    options = ["--student", "planner", "--strategy", "linear", "--workers", "0", "--concurrency", "1"]
+    options = ["--student", "planner", "--set", "student.nodes=600", "--strategy", "linear"]
+    options += ["--workers", "0", "--concurrency", "1"]
     call("collect", *environments, "--instances", str(instances), "--seed", str(seed), *options, "--out", str(run))
     call("export", str(run), "--format", "jsonl", "--table", "next-actions", "--window", "10000000")
     allowed = None
@@ -94,6 +95,14 @@ def run_job(espalier: list[str], out: Path, job: Job) -> dict:
         "leaks": len(episodes) - len(kept),
         "seconds": round(time.time() - began, 1),
     }
+
+
+def attempt(espalier: list[str], out: Path, job: Job) -> dict:
+    """One run that fails costs its own episodes; the line says so, and its log why."""
+    try:
+        return run_job(espalier, out, job)
+    except OSError as error:
+        return {"name": job[0], "episodes": 0, "error": str(error)}
 
 
 def read_episodes(rows: Path) -> list[dict]:
@@ -188,7 +197,7 @@ def main() -> None:
         jobs = [job for job in jobs if job[0].startswith(("synth-", "wide-"))]
     total, began = Counter(), time.time()
     with ThreadPoolExecutor(options.jobs) as pool:
-        for result in pool.map(lambda job: run_job(espalier, options.out, job), jobs):
+        for result in pool.map(lambda job: attempt(espalier, options.out, job), jobs):
             total.update(episodes=result["episodes"], leaks=result.get("leaks", 0))
             print(json.dumps(result), flush=True)
     print(json.dumps({"all": total, "seconds": round(time.time() - began)}), flush=True)

@@ -18,6 +18,9 @@ SETS = {
     # Made-up apps of domains that were trained on, and of domains that were not (data.py holds those out).
     "unseen-apps": ([9002, 9003, 9004, 9006, 9007, 9008, 9009, 9010, 9011, 9013, 9014, 9016], "new-instances", 1),
     "unseen-domains": ([9001, 9005, 9012, 9015, 9034, 9046, 9058, 9059, 9070, 9074, 9075, 9077], "new-instances", 1),
+    # Wide made-up apps, likewise.
+    "wide-apps": ([f"synth:wide-{seed}" for seed in (9001, 9002, 9003, 9004, 9008, 9010)], "new-instances", 1),
+    "wide-domains": ([f"synth:wide-{seed}" for seed in (9009, 9015, 9023, 9024, 9051, 9085)], "new-instances", 1),
     "own-apps": (["mail", "shop", "tracker"], "new-instances,held-out", 3),
     "library": (["examples/library/library.ts"], "new-instances,held-out", 8),
 }

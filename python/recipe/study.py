@@ -62,6 +62,8 @@ class Study:
         def work(lane: list[dict]) -> None:
             for trial in lane:
                 self.train(trial)
+                if trial.get("sets") == []:
+                    continue
                 evaluations.append(threading.Thread(target=self.evaluate, args=(trial,)))
                 evaluations[-1].start()
 

@@ -4,12 +4,15 @@ import { defineStudent, word } from '../agent-entry.ts';
 export const planner = defineStudent({
   name: 'planner',
   about: 'A search that sees the state; its steps are demonstrations, not a student’s.',
-  config: z.strictObject({ kind: z.literal('planner') }),
+  config: z.strictObject({
+    kind: z.literal('planner'),
+    nodes: z.int().positive().optional().describe('states it may expand in search of a way; 5,000 when left out'),
+  }),
   read: word('planner'),
   isBaseline: true,
-  async open(_config, { clock }) {
+  async open({ nodes }, { clock }) {
     const { createPlannerPolicy } = await import('../../../agents/planner/planner-teacher.ts');
     const { createTeachingPlanner } = await import('../teaching-planner.ts');
-    return { make: () => createPlannerPolicy(createTeachingPlanner(clock)) };
+    return { make: () => createPlannerPolicy(createTeachingPlanner(clock, nodes)) };
   },
 });
