@@ -60,6 +60,15 @@ describe('the package', () => {
     expect((failed as { stderr: string }).stderr).toContain('npm run setup');
   });
 
+  test('[SML-7] says what to install when the model small is not there', async () => {
+    const cli = join(folder, 'package', 'bin', 'espalier.js');
+    const args = [cli, 'eval', 'mail', '--student', 'small', '--out', 'never'];
+    const failed = await run(node, args, { cwd: folder }).catch((cause: unknown) => cause);
+    expect((failed as { stderr: string }).stderr).toMatch(
+      /The model small is not installed\.\s+Install it .*npm install --ignore-scripts espalier-small onnxruntime-node@1\.30\.0/,
+    );
+  });
+
   test('[CLI-3] runs without its sources, on an app of a user', async () => {
     const app = join(folder, 'own.js');
     await writeFile(app, "export { app } from './skeleton.ts';\n");
