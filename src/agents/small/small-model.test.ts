@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -154,4 +154,13 @@ it('[SML-7] without the runtime the error says what to install', async () => {
   await expect(create(readModelFiles(folder)).weigh(first)).rejects.toThrow(
     /onnxruntime-node cannot be loaded: .*npm install --ignore-scripts onnxruntime-node@1\.30\.0/s,
   );
+});
+
+it('[SML-7] the install script of the runtime, which downloads binaries, never runs', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { allowScripts: object };
+  expect(allowScripts).toHaveProperty('onnxruntime-node', false);
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toContain('onnxruntime-node-install=skip');
+  const installed = readdirSync(join(root, 'node_modules/onnxruntime-node/bin'), { recursive: true, encoding: 'utf8' });
+  expect(installed.filter(name => name.includes('cuda'))).toEqual([]);
 });
