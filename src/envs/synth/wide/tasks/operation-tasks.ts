@@ -97,7 +97,7 @@ function keptOf(acts: readonly Act[], ...more: readonly string[]): string[] {
   return [...more, ...acts.flatMap(({ searchOrFind, fields }) => [searchOrFind, ...Object.values(fields)])];
 }
 
-/** Operations on two or three different records. */
+/** Operations on two different records. */
 export function severalTemplate({ model, entity }: Acting): Template | null {
   const operations = operationsOf(model, entity.id).filter(({ confirm, asks }) => !confirm && asks.length < 2);
   if (operations.length < 2) return null;
@@ -106,7 +106,7 @@ export function severalTemplate({ model, entity }: Acting): Template | null {
     split: 'train',
     sample(state, random) {
       const acts: Act[] = [];
-      for (const operation of random.sample(operations, random.pick([2, 2, 3]))) {
+      for (const operation of random.sample(operations, 2)) {
         const isFitting = ({ id }: Row): boolean => acts.every(({ row }) => row !== id);
         const act = drawAct({ model, entity }, { state, operation, random, isFitting });
         if (act !== null) acts.push(act);

@@ -45,7 +45,7 @@ export function operationButton(view: WideView, state: SynthState, offered: Offe
 }
 
 /** Whether a step of the workflow is offered now. */
-export function gateOf(
+function gateOf(
   { model }: WideView,
   state: SynthState,
   { operation, row }: Offered,
