@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { EspalierError, fileTrouble } from '../core/errors.ts';
+import { EspalierError, fileTrouble, invalidOption } from '../core/errors.ts';
 import { createOutput, visible, type ExitCode, type Output } from './terminal/output.ts';
 import type { Input } from './terminal/line-source.ts';
 import { packageVersion } from '../system/about.ts';
@@ -34,6 +34,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
       showFirstVerbs(output);
       return 0;
     }
+    requireReadable(args);
     const asked = withHelpOf(args);
     const program = await createProgram(output, finish, asked);
     await program.parseAsync(asked, { from: 'user' });
@@ -41,6 +42,13 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   } catch (cause) {
     return tell(cause, output, args.includes('--debug'));
   }
+}
+
+/** No path, name or number has a NUL in it, and what takes a path apart may stop there. */
+function requireReadable(args: readonly string[]): void {
+  const wrong = args.find(arg => arg.includes('\0'));
+  if (wrong !== undefined)
+    throw invalidOption(`The argument "${wrong.slice(0, 100)}" has a NUL character.`, 'Leave it out.');
 }
 
 const debugOption = ['--debug', 'show the stack of an error'] as const;

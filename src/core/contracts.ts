@@ -104,6 +104,16 @@ export interface BasicPowers {
   close(): Awaitable<void>;
 }
 
+/** Their names. */
+export const basicPowers = [
+  'task',
+  'observe',
+  'step',
+  'digest',
+  'verify',
+  'close',
+] as const satisfies readonly (keyof BasicPowers)[];
+
 /** Going back. Where there is no snapshot, a trail replays the path. */
 interface RollbackPowers {
   snapshot(): Awaitable<Snapshot>;

@@ -136,6 +136,7 @@ const fileTroubles: Readonly<Record<string, string>> = {
 export function fileTrouble(cause: unknown): string | null {
   if (!(cause instanceof Error)) return null;
   const { code, path, syscall } = cause as { code?: unknown; path?: unknown; syscall?: unknown };
+  if (code === 'ERR_INVALID_ARG_VALUE' && cause.message.includes('null bytes')) return 'its name has a NUL character';
   // A program that cannot be started is named by the call: `spawn python3`.
   if (typeof syscall !== 'string' || syscall.startsWith('spawn')) return null;
   const said = fileTroubles[String(code)];

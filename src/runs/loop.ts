@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { pooled, type Evaluation } from '../analysis/evaluate.ts';
@@ -19,7 +19,7 @@ import { intervalsOf } from './evaluation/intervals.ts';
 import { exportRun } from './export.ts';
 import { keepOptions } from './folder/begun-options.ts';
 import { readJson } from '../modules/read-file.ts';
-import { findConfig, openRun, writeWhole } from './folder/folder.ts';
+import { findConfig, openRun, runPaths, writeWhole } from './folder/folder.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
 import { trainFromExport } from './train.ts';
 
@@ -81,11 +81,13 @@ export interface LoopRound {
 export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> {
   const { rounds } = options;
   const { clock } = options.host;
-  beginLoop(options);
-  trainStart(options);
+  const takeBack = beginLoop(options);
   for (let round = 1; round <= rounds; round++) {
     const started = clock.now();
-    const collected = await collectRound(options, round);
+    const collected = await startRound(options, round).catch((cause: unknown) => {
+      takeBack();
+      throw cause;
+    });
     if (collected.exhausted !== null) options.onExhausted?.(collected.exhausted);
     if (collected.stopped) return;
     const trained = await trainRound(options, round);
@@ -93,6 +95,12 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
     if (evaluation === null) return;
     yield { round, collected, trained, evaluation, seconds: (clock.now() - started) / 1000 };
   }
+}
+
+/** Reads all that the loop needs, and collects. */
+async function startRound(options: LoopOptions, round: number): Promise<Collected> {
+  if (round === 1) trainStart(options);
+  return collectRound(options, round);
 }
 
 /** The student that the first round starts with, where rows are given for it. */
@@ -238,8 +246,11 @@ async function evaluateStudent(
   return stopped ? null : subject;
 }
 
-/** A folder holds one loop. Its options are written down, and a loop with others is refused. */
-function beginLoop(options: LoopOptions): void {
+/**
+ * A folder holds one loop. Its options are written down, and a loop with others is refused. What it returns takes them back, unless
+ * the run has begun: options that cannot be used must not keep the folder from others.
+ */
+function beginLoop(options: LoopOptions): () => void {
   if (options.baselines && options.evaluationInstances < 2) {
     throw invalidOption(
       `The blind replay needs a second instance of each template, and there is ${options.evaluationInstances} to evaluate on.`,
@@ -255,7 +266,13 @@ function beginLoop(options: LoopOptions): void {
   const { spending: _spending, ...rest } = draft;
   const how = { imitate, keep, bins, misses, students, unseen, start, evaluationInstances, baselines };
   const own = defined({ ...rest, ...agents, rounds, instances, ...how });
+  const [hadFolder, isNew] = [existsSync(folder), !existsSync(path)];
   keepOptions(own, { folder, path, what: 'loop' });
+  return () => {
+    if (!isNew || existsSync(runPaths(folder).store)) return;
+    for (const written of [path, startPath(folder)]) rmSync(written, { force: true });
+    if (!hadFolder && readdirSync(folder).length === 0) rmdirSync(folder);
+  };
 }
 
 /** Where a model is served may change between two starts, and so may its deadline. */

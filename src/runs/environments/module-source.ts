@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../core/contracts.ts';
+import type { Awaitable, Environment } from '../../core/contracts.ts';
 import { causeText, EspalierError, invalidModule, unknownEnvironment } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { isProblem, problemModule } from '../../envs/problems/family.ts';
 import type { PageFamily } from '../../envs/web/sites/page-family.ts';
 import { importModule } from '../../modules/load-module.ts';
 import { defineApp, type AppDefinition } from '../../worlds/app/app.ts';
+import { moduleEnvironment, reading } from './module-environment.ts';
 import { appSource, type Family, type Source } from '../../worlds/family.ts';
 
 /** The family that a module of the user's exports: names of it are `./maze.ts:7`. */
@@ -37,13 +38,17 @@ function told(family: PageFamily, path: string): PageFamily {
 /** The one environment that a module of the user's exports. */
 export async function moduleSource(path: string): Promise<Source> {
   const loaded = await importModule(resolve(path));
+  return reading(path, 'export', () => sourceIn(loaded, path));
+}
+
+function sourceIn(loaded: Readonly<Record<string, unknown>>, path: string): Awaitable<Source> {
   const { app, environment, problem } = loaded;
   if (has(app, ['id', 'state', 'init', 'commands', 'view', 'templates'])) {
     // Whoever wrote the definition without defineApp gets the same checks and defaults.
     return appSource(defineApp(app as AppDefinition<JsonObject>));
   }
   if (has(environment, ['id', 'templates', 'tools', 'task', 'open']))
-    return { environment: environment as Environment };
+    return { environment: moduleEnvironment(environment as Environment, path) };
   if (isProblem(problem)) return problemModule(problem);
   throw unusable(
     resolve(path),
