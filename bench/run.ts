@@ -24,6 +24,7 @@ import { redTeamBench } from '../test/adversarial/red-team/red-team.ts';
 import { annotateBench } from './signals/annotate.ts';
 import { localiseBench } from './signals/localise.ts';
 import { localiserBench } from './signals/fit/localiser.ts';
+import { plantedBench } from './signals/planted/planted.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { studioBench } from './studio/studio.ts';
@@ -58,6 +59,7 @@ const benches: readonly Bench[] = [
   rlBench,
   localiseBench,
   localiserBench,
+  plantedBench,
   redTeamBench,
   annotateBench,
   advantagesBench,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Evaluation, Level, LevelEvaluation } from '../analysis/evaluate.ts';
 import { countFailedChecks, countFaults, outcomeOf } from '../analysis/faults.ts';
 import { countCauses } from '../analysis/signals/causes.ts';
+import { readTriedPlaces } from './annotations/tried-places.ts';
 import { countContracts } from '../analysis/signals/contracts/count-contracts.ts';
 import { chooseGallery } from '../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../analysis/report/data.ts';
@@ -69,7 +70,11 @@ export function readReport(options: ReportOptions): ReportData {
       evaluationGallery: drawEvaluations(store, evaluations),
       faults: countFaults(store.summaries({ phase: 'collect' })),
       failedChecks: countFailedChecks(store.summaries()),
-      causes: countCauses(failedIn(store), { run: folder, collected: collectedIn(store) }),
+      causes: countCauses(failedIn(store), {
+        run: folder,
+        collected: collectedIn(store),
+        tried: readTriedPlaces(folder, opened),
+      }),
       contracts: countContracts(store.episodes()),
     };
   } finally {

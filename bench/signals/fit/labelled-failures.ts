@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { featuresOf } from '../../../src/analysis/signals/diagnosis/first-error.ts';
+import { featuresOf } from '../../../src/analysis/signals/diagnosis/step-features.ts';
 import { signsOf } from '../../../src/analysis/signals/diagnosis/signs.ts';
 import { createForkWorld } from '../../../src/analysis/signals/fork-world.ts';
 import { localise } from '../../../src/analysis/signals/localise.ts';
@@ -18,17 +18,27 @@ import { trainFromExport } from '../../../src/runs/train.ts';
 import { createSystemHost } from '../../../src/system/workers/host.ts';
 import { injectErrors } from '../inject.ts';
 import { createBenchPlanner, passingRuns } from '../passing-runs.ts';
+import { expertRuns, fittedWorlds } from '../planted/experts.ts';
+import { plantErrors } from '../planted/plant.ts';
 import type { LabelledFailure } from './fit-hazard.ts';
 
 type News = (text: string) => void;
 
-/** Planted errors in the training templates of the built-in apps. */
+/** Planted errors: the modes of AEGIS in the built-in apps, and the kinds of the planted bench in worlds and tasks that it does not use. */
 export async function plantedFailures(progress: News): Promise<readonly LabelledFailure[]> {
   const failures: LabelledFailure[] = [];
   for await (const run of passingRuns(progress)) {
     if (run.source !== 'own') break;
-    for (const { stored, step } of injectErrors(run, createRandom(run.task.id)))
-      failures.push(labelled('planted', foldEpisode(stored), step - 1));
+    if (run.task.seed !== 700) continue;
+    // A refused step that is tried again is wrong the first time, too.
+    for (const { stored, step, mode } of injectErrors(run, createRandom(run.task.id)))
+      if (mode !== 'FM-2.5')
+        failures.push(labelled(foldEpisode(stored), { kind: 'planted', error: mode, truth: step - 1 }));
+  }
+  for await (const run of expertRuns(fittedWorlds)) {
+    progress(`planting errors: ${run.source} ${run.task.template} …`);
+    for (const { stored, step, kind } of plantErrors(run, createRandom(`${run.task.id}${run.source}`)))
+      failures.push(labelled(foldEpisode(stored), { kind: 'planted', error: kind, truth: step - 1 }));
   }
   return failures;
 }
@@ -84,23 +94,19 @@ function judgedByForks(
       progress(`finding first wrong steps by forks: ${index + 1} of ${failed.length} …`);
       const environment = worlds.get(record.head.task.environment) as StateEnvironment;
       const found = localise(record, createForkWorld({ record, environment, planner: createBenchPlanner() }));
-      // A guess from the record, where forks find nothing, has a confidence: it is no truth.
-      if (found === null || found.node === null || found.confidence !== undefined) return [];
+      // A guess from the record, where forks find nothing, is no truth.
+      if (found === null || found.node === null || found.by !== 'forks') return [];
       const place = createTrace(record).main.findIndex(({ id }) => id === found.node);
-      return place < 0 ? [] : [labelled('student', record, place)];
+      return place < 0 ? [] : [labelled(record, { kind: 'student', error: 'student', truth: place })];
     });
   } finally {
     source.close();
   }
 }
 
-function labelled(kind: LabelledFailure['kind'], record: EpisodeRecord, truth: number): LabelledFailure {
+function labelled(record: EpisodeRecord, label: Pick<LabelledFailure, 'kind' | 'error' | 'truth'>): LabelledFailure {
   const { environment, template } = record.head.task;
   const trace = createTrace(record);
-  return {
-    kind,
-    template: `${environment}/${template}`,
-    rows: featuresOf(record, trace, signsOf(record, trace)),
-    truth,
-  };
+  const rows = featuresOf({ episode: record, trace, signs: signsOf(record, trace) });
+  return { ...label, template: `${environment}/${template}`, rows };
 }

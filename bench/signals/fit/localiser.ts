@@ -1,8 +1,7 @@
-import { featureNames } from '../../../src/analysis/signals/diagnosis/first-error.ts';
 import { wilson } from '../../../src/analysis/stats.ts';
 import { figure, type Bench } from '../../measure.ts';
-import { crossValidate, fitModel, type JudgedFailure } from './cross-validate.ts';
-import type { LabelledFailure } from './fit-hazard.ts';
+import { crossValidate, type JudgedFailure } from './cross-validate.ts';
+import { fitHazard } from './fit-hazard.ts';
 import { plantedFailures, studentFailures } from './labelled-failures.ts';
 
 const figureOf = { planted: 'localiser.planted', student: 'localiser.students' } as const;
@@ -14,40 +13,42 @@ const figureOf = { planted: 'localiser.planted', student: 'localiser.students' }
 export const localiserBench: Bench = {
   group: 'localiser',
   onDemand: true,
-  figures: Object.values(figureOf),
+  figures: [...Object.values(figureOf), 'localiser.kinds'],
   async *run(_options, { progress, line }) {
     const failures = [...(await plantedFailures(progress)), ...(await studentFailures(progress))];
     progress('fitting …');
-    const judged = crossValidate(failures, featureNames.length);
+    const byTemplate = crossValidate(failures, ({ template }) => template);
+    const planted = failures.filter(({ kind }) => kind === 'planted');
+    const byError = crossValidate(planted, ({ error }) => error);
     progress('');
-    line('Within one step of the first wrong one, by models fitted in other templates:');
-    line('failures | n | model (95 %) | exact step | first step | last step | random step');
+    line('The exact first wrong step, by models that saw no failure of the template, or none of the kind of error:');
+    line('failures | n | exact (95 %) | mean confidence | within one step | first step | last step | random step');
     for (const kind of ['student', 'planted'] as const) {
-      const own = judged.filter(({ failure }) => failure.kind === kind);
-      line(rowOf(kind, own));
-      yield figure(figureOf[kind], 'share', [shareWithin(own, 1)]);
+      const own = byTemplate.filter(({ failure }) => failure.kind === kind);
+      line(rowOf(`${kind}, other templates`, own));
+      yield figure(figureOf[kind], 'share', [shareWithin(own, 0)]);
     }
-    const { weights, besideShare } = fitModel(failures, featureNames.length);
-    line(`Weights from all ${failures.length} failures, with a share of ${besideShare} for the steps beside:`);
-    for (const [at, name] of featureNames.entries()) line(`  '${name}': ${(weights[at] as number).toFixed(2)},`);
+    line(rowOf('planted, other kinds', byError));
+    yield figure('localiser.kinds', 'share', [shareWithin(byError, 0)]);
+    const weights = fitHazard(failures);
+    line(`Weights from all ${failures.length} failures:`);
+    for (const [name, weight] of Object.entries(weights)) line(`  '${name}': ${weight.toFixed(2)},`);
   },
 };
 
-function rowOf(kind: LabelledFailure['kind'], judged: readonly JudgedFailure[]): string {
-  const { low, high } = wilson(judged.filter(({ distance }) => distance <= 1).length, judged.length);
-  const failures = judged.map(({ failure }) => failure);
-  const share = (hit: (failure: LabelledFailure) => number): string =>
-    (failures.reduce((sum, failure) => sum + hit(failure), 0) / failures.length).toFixed(2);
+function rowOf(name: string, judged: readonly JudgedFailure[]): string {
+  const { low, high } = wilson(judged.filter(({ distance }) => distance === 0).length, judged.length);
+  const mean = (value: (one: JudgedFailure) => number): string =>
+    (judged.reduce((sum, one) => sum + value(one), 0) / judged.length).toFixed(2);
   return [
-    kind,
+    name,
     judged.length,
-    `${shareWithin(judged, 1).toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`,
-    shareWithin(judged, 0).toFixed(2),
-    share(({ truth }) => Number(truth <= 1)),
-    share(({ rows, truth }) => Number(rows.length - 1 - truth <= 1)),
-    share(
-      ({ rows, truth }) => [truth - 1, truth, truth + 1].filter(at => at >= 0 && at < rows.length).length / rows.length,
-    ),
+    `${shareWithin(judged, 0).toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`,
+    mean(({ confidence }) => confidence),
+    shareWithin(judged, 1).toFixed(2),
+    mean(({ failure }) => Number(failure.truth === 0)),
+    mean(({ failure }) => Number(failure.truth === failure.rows.length - 1)),
+    mean(({ failure }) => 1 / failure.rows.length),
   ].join(' | ');
 }
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { shellWord } from '../../core/naming/shell-word.ts';
 import { adviceOf } from './failure/advice.ts';
-import { mistakeIn } from './failure/mistake.ts';
+import { mistakeIn, type Mistake } from './failure/mistake.ts';
 import { shownAtEnd } from './failure/screens.ts';
 import { wantedIn, type FailedCheck } from './failure/wanted.ts';
-import { localise } from './localise.ts';
+import { localise, type Localised } from './localise.ts';
 import { createTrace } from './trace.ts';
 
 const countedSchema = z.strictObject({ name: z.string(), count: z.int().positive() });
@@ -39,23 +39,33 @@ export type FailureCause = z.infer<typeof failureCauseSchema>;
 /** Why an episode did not pass: a word that reports group by, and a sentence. */
 export interface Failure {
   readonly cause: string;
-  /** The step that made it so; null when it is a step that never came, or the record shows none. */
+  /** The first wrong step; null when the record shows none. */
   readonly node: number | null;
+  /** How that step was found: shown by the record, guessed from it, or found by trying other steps. */
+  readonly by: 'record' | 'guess' | 'forks';
   readonly reason: string;
+  /** Why it is that step, where the reason does not say it. */
+  readonly place?: string;
   readonly failed: readonly FailedCheck[];
   /** What the screen at the end says of the fields that the task names. */
   readonly shown: readonly string[];
   /** What else shows it. */
   readonly evidence: readonly string[];
-  /** Of a guess from the record alone: the chance that the first wrong step is this one or one beside it. */
+  /** Of a guess: the chance that this is the first wrong step, by the model itself. */
   readonly confidence?: number;
 }
 
+/** A step that forks found to be the decisive one, and why. */
+export interface TriedPlace {
+  readonly node: number;
+  readonly reason: string;
+}
+
 /** Null for an episode that passed. What was given up or broke was never verified: its reason is its cause. */
-export function failureOf(episode: EpisodeRecord): Failure | null {
+export function failureOf(episode: EpisodeRecord, tried?: TriedPlace): Failure | null {
   const { outcome, reason, boundary, message, leaf } = episode.end;
   if (outcome === 'passed') return null;
-  const bare = { node: null, failed: [], shown: [], evidence: [] };
+  const bare = { node: null, by: 'record', failed: [], shown: [], evidence: [] } as const;
   if (outcome === 'discarded') {
     const place = leaf === 0 ? 'before the first step' : `after step ${leaf}`;
     const why = reason ?? 'no reason given';
@@ -67,32 +77,39 @@ export function failureOf(episode: EpisodeRecord): Failure | null {
       cause: reason === null ? 'infrastructure' : `infrastructure: ${reason}`,
       reason: `The ${boundary ?? 'run'} broke: ${(message ?? 'it did not say why').replace(/\.+$/, '')}.`,
     };
-  return judgedFailure(episode);
+  return judgedFailure(episode, tried);
 }
 
-/** By the checks that failed and the step that left them so; where the record shows no such step, by the first doubtful one. */
-function judgedFailure(episode: EpisodeRecord): Failure {
+/** Why, by the checks that failed; and where: by forks, by a mistake that names its step, or by the first doubtful one. */
+function judgedFailure(episode: EpisodeRecord, tried: TriedPlace | undefined): Failure {
   const trace = createTrace(episode);
   const wanted = wantedIn(episode);
   const mistake = mistakeIn({ episode, trace, wanted });
   const guess = localise(episode, undefined, trace);
-  const { failed } = wanted;
   const shown = trace.main.length === 0 ? [] : shownAtEnd(episode.screen(episode.end.leaf), wanted.fields.keys());
-  if (mistake === null) {
-    const { node = null, cause = 'unknown', evidence = [], confidence } = guess ?? {};
-    const reason = guess?.reason ?? 'Its last state passes, but it was not counted.';
-    return { cause, node, reason, failed, shown, evidence, ...(confidence === undefined ? {} : { confidence }) };
-  }
-  const others = guess?.evidence ?? [];
-  const isElsewhere = guess !== null && guess.node !== null && guess.node !== mistake.node;
   return {
-    cause: mistake.kind,
-    node: mistake.node,
-    reason: mistake.reason,
-    failed,
+    cause: mistake?.kind ?? guess?.cause ?? 'unknown',
+    reason: mistake?.reason ?? guess?.reason ?? 'Its last state passes, but it was not counted.',
+    failed: wanted.failed,
     shown,
-    evidence: isElsewhere ? [`first doubtful step: ${guess.reason}`, ...others] : others,
+    evidence: guess?.evidence ?? [],
+    ...placeOf({ mistake, guess, tried }),
   };
+}
+
+interface Places {
+  readonly mistake: Mistake | null;
+  readonly guess: Localised | null;
+  readonly tried: TriedPlace | undefined;
+}
+
+/** What was tried is better than what the record shows, and that is better than a guess. */
+function placeOf({ mistake, guess, tried }: Places): Pick<Failure, 'node' | 'by' | 'place' | 'confidence'> {
+  if (tried !== undefined) return { node: tried.node, by: 'forks', place: tried.reason };
+  if (mistake !== null && mistake.node !== null) return { node: mistake.node, by: 'record' };
+  const { node = null, confidence } = guess ?? {};
+  if (confidence === undefined) return { node, by: 'record' };
+  return { node, by: 'guess', confidence, ...(mistake === null ? {} : { place: guess?.reason ?? '' }) };
 }
 
 interface Group {
@@ -110,17 +127,19 @@ export interface CausesOptions {
   readonly run?: string;
   /** Worlds that the run collects in. All others may be held out: no advice sends training there. */
   readonly collected: ReadonlySet<string>;
+  /** Where forks found the first wrong step of an episode. */
+  tried?(episode: EpisodeRecord): TriedPlace | undefined;
 }
 
 /** Why episodes did not pass: the most frequent cause first, with its checks and templates, an example and what to do about it. */
 export function countCauses(
   episodes: Iterable<EpisodeRecord>,
-  { run, collected }: CausesOptions,
+  { run, collected, tried }: CausesOptions,
 ): readonly FailureCause[] {
   const found = new Map<string, Group>();
   let of = 0;
   for (const episode of episodes) {
-    const failure = failureOf(episode);
+    const failure = failureOf(episode, tried?.(episode));
     if (failure === null) continue;
     of++;
     const { cause, failed } = failure;
@@ -150,10 +169,24 @@ export function countCauses(
     .toSorted((one, other) => other.count - one.count || (one.cause < other.cause ? -1 : 1));
 }
 
-function newGroup({ head }: EpisodeRecord, { cause, reason, failed, shown }: Failure, run: string | undefined): Group {
+/** Where it went wrong, and how sure that is; nothing where the reason says it. */
+export function placeText({ by, place, node, confidence }: Failure): readonly string[] {
+  if (by === 'forks') return [`Tried by forks: ${place ?? `step ${node}`}`];
+  if (by !== 'guess' || confidence === undefined) return [];
+  const sure = `${Math.round(confidence * 100)} % by its model`;
+  return [
+    place === undefined
+      ? `The step is a guess from the record: ${sure}.`
+      : `First wrong step, a guess from the record (${sure}): ${place}.`,
+  ];
+}
+
+function newGroup({ head }: EpisodeRecord, failure: Failure, run: string | undefined): Group {
+  const { cause, failed, shown } = failure;
   const { key: episode, task } = head;
   const command = run === undefined ? '' : `espalier inspect ${shellWord(run)} ${shellWord(episode)}`;
   const wanted = failed.map(({ name }) => name);
+  const reason = [failure.reason, ...placeText(failure)].join(' ');
   const example = { episode, task: task.instruction, wanted, shown, reason, command };
   return { cause, count: 0, checks: new Map(), templates: new Map(), heldOut: new Set(), example };
 }

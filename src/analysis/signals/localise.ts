@@ -1,10 +1,10 @@
 import { checkIds } from '../../core/check-ids.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
+import { decisiveStep } from './diagnosis/decisive-step.ts';
 import { firstError } from './diagnosis/first-error.ts';
 import { signsOf, type Sign } from './diagnosis/signs.ts';
 import type { ForkWorld } from './signal.ts';
-import { reachAlong } from './steps/reachability.ts';
 import { createTrace, type Trace } from './trace.ts';
 
 /** Where an episode first went wrong. */
@@ -17,7 +17,9 @@ export interface Localised {
   readonly cause: string;
   /** What shows it: other signs, checks that failed. */
   readonly evidence: readonly string[];
-  /** Of a guess from the record alone: the chance that the first wrong step is this one or one beside it. */
+  /** How it was found: by trying other steps, or guessed from the record. */
+  readonly by: 'forks' | 'record';
+  /** Of a guess from the record: the chance that this is the first wrong step, by the model itself. */
   readonly confidence?: number;
 }
 
@@ -28,6 +30,7 @@ export function localise(episode: EpisodeRecord, world?: ForkWorld, trace = crea
   if (end.outcome === 'errored')
     return {
       node: null,
+      by: 'record',
       cause: 'infrastructure',
       reason: `The ${end.boundary ?? 'run'} broke: nothing can be said of the agent.`,
       evidence: end.message === null ? [] : [end.message],
@@ -48,60 +51,31 @@ function failedNames({ end, head }: EpisodeRecord): readonly string[] {
   return end.verdict.checks.flatMap(({ pass, name }, index) => (pass ? [] : [name || (ids[index] ?? 'a check')]));
 }
 
-/**
- * The first step of the loop-free path after which the goal was farther away than a good step would have left it. Steps that the
- * agent itself took back (the state before them comes again) are no reason for the failure.
- */
-function byForks({ tree, end }: EpisodeRecord, world: ForkWorld, signs: readonly Sign[]): Localised | null {
-  const path = withoutLoops(tree.root, tree.path(end.leaf));
-  const reaches = reachAlong(
-    world,
-    path.map(({ id }) => id),
-  );
-  for (const [index, { id }] of path.entries()) {
-    const before = reaches[index];
-    const after = reaches[index + 1];
-    if (before?.kind !== 'reachable' || after === undefined || after.kind === 'unknown') continue;
-    if (after.kind === 'reachable' && after.cost < before.cost) continue;
-    const sign = signs.find(({ node }) => node === id);
-    const isEnd = path[index]?.action.kind === 'finish';
-    const told =
-      after.kind === 'unreachable'
-        ? `After step ${id} no way to the goal is left; before it, ${before.cost} steps would have done.`
-        : `Step ${id} does not lead on: ${before.cost} steps to go before it, ${after.cost} after.`;
-    const cause = sign?.cause ?? (isEnd ? 'premature-end' : after.kind === 'unreachable' ? 'irrecoverable' : 'detour');
-    return { node: id, reason: told, cause, evidence: sign === undefined ? [] : [sign.note] };
-  }
-  return null;
-}
-
-/** Leaves out what was undone: steps between two visits of the same state. */
-export function withoutLoops(root: string, path: readonly TreeNode[]): readonly TreeNode[] {
-  const kept: TreeNode[] = [];
-  const states = [root];
-  for (const step of path) {
-    const seen = states.indexOf(step.after);
-    if (seen >= 0 && step.after !== step.before) {
-      kept.length = seen;
-      states.length = seen + 1;
-    } else {
-      kept.push(step);
-      states.push(step.after);
-    }
-  }
-  return kept;
+/** The step that decided the failure, by trying others in its place. */
+function byForks(episode: EpisodeRecord, world: ForkWorld, signs: readonly Sign[]): Localised | null {
+  const decisive = decisiveStep(episode, world);
+  if (decisive === null) return null;
+  const { id, action } = episode.tree.path(episode.end.leaf)[decisive.index] as TreeNode;
+  const sign = signs.find(({ node }) => node === id);
+  const isEnd = action.kind === 'finish';
+  const bare = isEnd ? 'premature-end' : decisive.after.kind === 'unreachable' ? 'irrecoverable' : 'detour';
+  const evidence = sign === undefined ? [] : [sign.note];
+  return { node: id, by: 'forks', reason: decisive.reason, cause: sign?.cause ?? bare, evidence };
 }
 
 /** The step that is most probably the first wrong one, by what the record shows of every step. */
 function byRecord(episode: EpisodeRecord, trace: Trace, signs: readonly Sign[]): Localised {
   const found = firstError(episode, trace, signs);
-  if (found === null)
-    return { node: null, reason: 'The record shows no step that is wrong by itself.', cause: 'unknown', evidence: [] };
+  if (found === null) {
+    const reason = 'The record shows no step that is wrong by itself.';
+    return { node: null, by: 'record', reason, cause: 'unknown', evidence: [] };
+  }
   const { id, action } = trace.main[found.index] as TreeNode;
   const own = signs.find(({ node }) => node === id);
   const others = signs.filter(sign => sign !== own).slice(0, 3);
   return {
     node: id,
+    by: 'record',
     reason: `Step ${id}: ${own?.note ?? found.why}`,
     cause: own?.cause ?? (action.kind === 'finish' ? 'premature-end' : 'detour'),
     evidence: others.map(sign => (sign.node === null ? sign.note : `step ${sign.node}: ${sign.note}`)),

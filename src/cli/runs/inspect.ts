@@ -17,7 +17,8 @@ import { isUncertified } from '../../runs/certify/certify.ts';
 import { openRun, writeWhole } from '../../runs/folder/folder.ts';
 import { agentTexts, episodesNamed, findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
 import { usualSignals } from '../../analysis/signals/signals.ts';
-import { failureOf, type Failure } from '../../analysis/signals/causes.ts';
+import { failureOf, placeText, type Failure } from '../../analysis/signals/causes.ts';
+import { readTriedPlaces } from '../../runs/annotations/tried-places.ts';
 import { chooseSignals } from '../../runs/registry/signals.ts';
 import { selectFrom, selectionText } from '../terminal/select.ts';
 import { signalText, treeLines } from './inspect/tree-lines.ts';
@@ -50,7 +51,8 @@ export async function inspect(output: Output, request: InspectRequest): Promise<
     } else {
       const record = foldEpisode(findEpisode(store, episode));
       const said = annotate(record, await chooseSignals(request.signal ?? usualSignals));
-      if (html === undefined) showEpisode(output, { record, said }, request);
+      const failure = failureOf(record, readTriedPlaces(request.run, store)(record));
+      if (html === undefined) showEpisode(output, { record, said, failure }, request);
       else writeEpisode(output, record, { store, page: html, json: request.json === true });
     }
     return 0;
@@ -221,16 +223,17 @@ interface Shown {
   readonly record: EpisodeRecord;
   /** The annotations of the signals. */
   readonly said: readonly Annotated[];
+  /** Why it did not pass; null when it did. */
+  readonly failure: Failure | null;
 }
 
-function showEpisode(output: Output, { record, said }: Shown, request: InspectRequest): void {
+function showEpisode(output: Output, { record, said, failure }: Shown, request: InspectRequest): void {
   const { run, json = false, verbose = false } = request;
   const { paint, line } = output;
   const { head, end } = record;
   const tree = drawEpisode(record);
   if (json) {
-    const wentWrong = failureOf(record);
-    output.json({ ...tree, head, end, certificates: record.certificates, signals: said, wentWrong });
+    output.json({ ...tree, head, end, certificates: record.certificates, signals: said, wentWrong: failure });
     return;
   }
   showTask(output, head.task);
@@ -241,7 +244,7 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   const drawing = { paint, width: output.width, verbose, callsFor: record.callsFor, saidOf };
   for (const text of treeLines(tree, drawing)) line(text);
   for (const found of saidOf.get(null) ?? []) line(paint.dim(signalText(found)));
-  for (const text of wrongLines(failureOf(record), output)) line(text);
+  for (const text of wrongLines(failure, output)) line(text);
   line();
   if (end.verdict !== null) for (const text of checkLines(judgedIn(end), paint)) line(text);
   const { counts } = end;
@@ -267,16 +270,10 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
 /** Where the episode went wrong, why, and what shows it. */
 function wrongLines(found: Failure | null, { paint, width }: Output): string[] {
   if (found === null) return [];
-  const { reason, cause, shown, evidence, confidence } = found;
-  const guess =
-    confidence === undefined
-      ? []
-      : [
-          `  a guess from the record: by its model ${Math.round(confidence * 100)} % that it is this step or one beside it`,
-        ];
+  const { reason, cause, shown, evidence } = found;
   return [
     paint.red(wrap(`Went wrong (${cause}): ${reason}`, width, '  ')),
-    ...guess.map(text => paint.dim(wrap(text, width, '    '))),
+    ...placeText(found).map(text => wrap(`  ${text}`, width, '    ')),
     ...shown.map(text => paint.dim(wrap(`  the screen at the end has: ${text}`, width, '    '))),
     ...evidence.map(text => paint.dim(wrap(`  ${text}`, width, '    '))),
   ];

@@ -42,7 +42,7 @@ const system: Readonly<Record<string, string>> = {
 /** AgentDebug: errors by module, and the earliest one whose correction would save the episode. */
 export const agentDebug: Signal = {
   name: 'agent-debug',
-  version: 2,
+  version: 3,
   about: 'AgentDebug: errors of memory, reflection, planning, action and system, and the earliest critical step.',
   labels: {
     ...Object.fromEntries([...Object.values(types), ...Object.values(system)].map(type => [type, 'step' as const])),
@@ -62,11 +62,22 @@ export const agentDebug: Signal = {
       yield { node, label: node === first ? (atFirstStep[module] ?? type) : type, note };
     }
     const found = localise(episode, undefined, trace);
-    if (found !== null && found.node !== null) yield { node: found.node, label: 'critical', note: found.reason };
+    if (found === null || found.node === null) return;
+    const sure = found.confidence === undefined ? '' : ` (${Math.round(found.confidence * 100)} %)`;
+    yield { node: found.node, label: 'critical', note: `a guess from the record${sure}: ${found.reason}` };
   },
   *forks(episode, world) {
     const found = localise(episode, world);
-    if (found !== null && found.node !== null)
-      yield { node: found.node, label: 'critical', value: 1, note: `tried by forks: ${found.reason}` };
+    // Where forks decide nothing, the guess stands alone.
+    if (found?.by === 'forks' && found.node !== null)
+      yield {
+        node: found.node,
+        label: criticalByForks.label,
+        value: criticalByForks.value,
+        note: `tried by forks: ${found.reason}`,
+      };
   },
 };
+
+/** How the step is annotated that forks found: the guess has no value. */
+export const criticalByForks = { signal: 'agent-debug', label: 'critical', value: 1 } as const;

@@ -1,37 +1,33 @@
-/** Guesses the first wrong step of a failure from features of its steps. */
-export interface HazardModel {
-  /** One for each feature. */
-  readonly weights: readonly number[];
-  /** How much the chance of the steps beside it counts: a step between two likely ones is a good guess. */
-  readonly besideShare: number;
-}
+/** What is asked of a step, by name: 0 and false when left out. */
+export type StepFeatures = Readonly<Record<string, boolean | number>>;
+
+/** How much each feature weighs. A feature without a weight counts nothing. */
+export type HazardWeights = Readonly<Record<string, number>>;
 
 export interface Guess {
   /** Place on the path. */
   readonly index: number;
-  /** The chance that the first wrong step is this one or one beside it. */
+  /** The chance that this is the first wrong step, by the model itself. */
   readonly confidence: number;
 }
 
 /** How likely a step with these features is wrong, given that all before it were right. */
-export function hazardOf(row: readonly number[], weights: readonly number[]): number {
+export function hazardOf(row: StepFeatures, weights: HazardWeights): number {
   let sum = 0;
-  for (const [at, value] of row.entries()) sum += value * (weights[at] ?? 0);
+  for (const [name, value] of Object.entries(row)) sum += Number(value) * (weights[name] ?? 0);
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** The step that is most probably the first wrong one, or next to it; null for a path without steps. */
-export function guessFirst(rows: readonly (readonly number[])[], { weights, besideShare }: HazardModel): Guess | null {
+/** The step that is most probably the first wrong one; null for a path without steps. */
+export function guessFirst(rows: readonly StepFeatures[], weights: HazardWeights): Guess | null {
   if (rows.length === 0) return null;
   const chances = chancesOf(rows, weights);
-  const at = (index: number): number => chances[index] ?? 0;
-  const scores = chances.map((chance, index) => chance + besideShare * (at(index - 1) + at(index + 1)));
-  const index = scores.indexOf(Math.max(...scores));
-  return { index, confidence: at(index - 1) + at(index) + at(index + 1) };
+  const confidence = Math.max(...chances);
+  return { index: chances.indexOf(confidence), confidence };
 }
 
 /** The chance of each step to be the first wrong one. */
-function chancesOf(rows: readonly (readonly number[])[], weights: readonly number[]): readonly number[] {
+function chancesOf(rows: readonly StepFeatures[], weights: HazardWeights): readonly number[] {
   let left = 1;
   const found = rows.map(row => {
     const hazard = hazardOf(row, weights);

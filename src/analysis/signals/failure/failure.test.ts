@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finish, madeEpisode, type MadeEpisode } from '../../../../test/fixtures/signals/made-episode.ts';
-import { countCauses, failureOf } from '../causes.ts';
+import { countCauses, failureOf, placeText } from '../causes.ts';
 import { neverOpened, shownAtEnd } from './screens.ts';
 
 const instruction = 'Set Slots of "Birch yard" to 4.';
@@ -44,7 +44,7 @@ const failures: readonly [string, number | null, string, Partial<MadeEpisode>][]
     { steps: [open, { ...finish, screen: '[e3] link "Birch yard"' }] },
   ],
   ['wrong-value', 2, 'enters "77"', { steps: [yard, fill, finish] }],
-  ['refused-and-not-mended', 2, 'Slots is at most 4; then came finish', { steps: [yard, refused, finish] }],
+  ['refused-and-not-mended', null, 'Slots is at most 4; then came finish', { steps: [yard, refused, finish] }],
   [
     'went-in-circles',
     2,
@@ -54,7 +54,7 @@ const failures: readonly [string, number | null, string, Partial<MadeEpisode>][]
   ['out-of-steps', 1, 'still at work after 1 step', { steps: [yard] }],
   [
     'not-confirmed',
-    null,
+    3,
     'the screen has "Save", and no step clicks it',
     {
       steps: [
@@ -64,7 +64,7 @@ const failures: readonly [string, number | null, string, Partial<MadeEpisode>][]
       ],
     },
   ],
-  ['needed-step-missing', 2, 'No step brought about: the message is starred.', { steps: [yard, finish] }],
+  ['needed-step-missing', null, 'No step brought about: the message is starred.', { steps: [yard, finish] }],
   [
     'gave-up',
     1,
@@ -85,7 +85,7 @@ const failures: readonly [string, number | null, string, Partial<MadeEpisode>][]
   ],
   [
     'not-looked-up',
-    1,
+    null,
     'before any step opened what it should look up. It answered "10".',
     {
       steps: [{ ...finish, action: { kind: 'finish', answer: '10' } }],
@@ -95,10 +95,38 @@ const failures: readonly [string, number | null, string, Partial<MadeEpisode>][]
 ];
 
 describe('why episodes fail', () => {
+  it('[SIG-52] forks that found a step are believed, whatever the record shows', () => {
+    const episode = madeEpisode({ instruction, checks: starred, steps: [yard, fill, finish] });
+    expect(failureOf(episode)).toMatchObject({ node: 2, by: 'record' });
+    const tried = { node: 1, reason: 'Step 1: without it, and the rest as it was, the episode passes.' };
+    const found = failureOf(episode, tried);
+    expect(found).toMatchObject({ node: 1, by: 'forks' });
+    expect(found === null ? [] : placeText(found)).toEqual([`Tried by forks: ${tried.reason}`]);
+  });
+
+  it('[SIG-53] a side effect by a tool call is at the call that takes the record which the verdict names', () => {
+    const call = (tool: string, id: string, to: string) =>
+      ({ to, action: { kind: 'call', tool, input: { id } }, text: `call ${tool} {"id":"${id}"}` }) as const;
+    const steps = [
+      call('star_message', 'm4', 'A'),
+      call('archive_message', 'm9', 'B'),
+      call('label_message', 'm4', 'C'),
+      finish,
+    ];
+    const sideEffects = ['/messages/m9/folder'];
+    const found = failureOf(
+      madeEpisode({ instruction, checks: [{ ...starred[0], pass: true } as never], steps, sideEffects }),
+    );
+    expect(found).toMatchObject({ cause: 'side-effect', node: 2 });
+  });
+
   it.each(failures)('[SIG-35] %s: the step that left the checks unmet, or that it never came', (...failure) => {
     const [cause, node, words, made] = failure;
     const found = failureOf(madeEpisode({ instruction, checks: starred, steps: [], ...made }));
-    expect(found).toMatchObject({ cause, node });
+    expect(found).toMatchObject(node === null ? { cause, by: 'guess' } : { cause, node, by: 'record' });
+    // A guess says that it is one.
+    const told = found === null ? '' : placeText(found).join('');
+    expect(told.includes('a guess from the record')).toBe(node === null);
     expect(found?.reason).toContain(words);
     expect(found?.failed.length).toBeGreaterThan(0);
   });

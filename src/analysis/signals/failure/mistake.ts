@@ -1,6 +1,7 @@
 import type { EpisodeRecord } from '../../../core/episode/record.ts';
 import { count } from '../../../core/text.ts';
 import type { TreeNode } from '../../../core/tree.ts';
+import { entryOf } from '../diagnosis/entries.ts';
 import { signsOf } from '../diagnosis/signs.ts';
 import type { Trace } from '../trace.ts';
 import { namesOn, neverOpened } from './screens.ts';
@@ -27,7 +28,7 @@ export type MistakeKind =
 
 export interface Mistake {
   readonly kind: MistakeKind;
-  /** The step that made it so; null when it is a step that never came. */
+  /** The step that made it so, where the kind of mistake tells; null where it does not, or the step never came. */
   readonly node: number | null;
   /** In a sentence. */
   readonly reason: string;
@@ -138,7 +139,7 @@ function answer(scene: Scene): Mistake | null {
   const said = given === undefined ? '' : ` It answered ${JSON.stringify(given)}.`;
   return {
     kind: 'not-looked-up',
-    node: id,
+    node: null,
     reason: `Step ${id} ends it before any step opened what it should look up.${said}`,
   };
 }
@@ -156,25 +157,17 @@ function refused(scene: Scene): Mistake | null {
   const after = next === undefined ? 'then the episode ended' : `then came ${description(next)}`;
   return {
     kind: 'refused-and-not-mended',
-    node: node.id,
+    // It may be the step before that led to a screen without what this one wants.
+    node: null,
     reason: `${step(node, scene)} was refused: ${why}; ${after}.`,
   };
-}
-
-/** What a step enters, and into which field. */
-function entryOf(node: TreeNode, { trace }: Scene): { readonly field: string; readonly text: string } | null {
-  const { action } = node;
-  if (action.kind !== 'fill' && action.kind !== 'select') return null;
-  const pattern = action.kind === 'fill' ? /^fill \w+ "([^"]*)"/ : /" for \w+ "([^"]*)"/;
-  const field = pattern.exec(trace.description(node))?.[1] ?? '';
-  return { field, text: action.kind === 'fill' ? action.text : action.option };
 }
 
 /** The last thing entered into a field is not what the task says, or is made up. */
 function wrongValue(scene: Scene): Mistake | null {
   const { trace, episode, wanted } = scene;
   const entries = trace.main.flatMap(node => {
-    const entry = entryOf(node, scene);
+    const entry = entryOf(node, scene.trace);
     return entry === null ? [] : [{ node, ...entry }];
   });
   for (const [at, { node, field, text }] of entries.entries()) {
@@ -194,19 +187,14 @@ function wrongValue(scene: Scene): Mistake | null {
 
 function otherRecord({ episode, trace }: Scene): Mistake | null {
   const sign = signsOf(episode, trace).find(({ kind, node }) => kind === 'off-target' && node !== null);
-  return sign === undefined
-    ? null
-    : { kind: 'other-record', node: sign.node, reason: `Step ${sign.node} ${sign.note}.` };
+  return sign === undefined ? null : { kind: 'other-record', node: null, reason: `Step ${sign.node} ${sign.note}.` };
 }
 
 /** Everything asked for was done, and something else as well. */
 function sideEffect(scene: Scene): Mistake | null {
   const [only, second] = scene.wanted.failed;
   if (only?.id !== 'clean' || second !== undefined) return null;
-  const node = scene.trace.main.findLast(({ action, before, after }) => action.kind !== 'finish' && before !== after);
-  const last =
-    node === undefined ? '' : ` The last step that changes something is ${node.id} (${scene.trace.description(node)}).`;
-  return { kind: 'side-effect', node: null, reason: `Wanted was that ${only.name}.${last}` };
+  return { kind: 'side-effect', node: null, reason: `Wanted was that ${only.name}.` };
 }
 
 /** The record that the task names was on no screen, or no step took it. */
@@ -241,14 +229,14 @@ const confirming = /button "((?:save|send|publish|place|apply|submit|confirm|con
 /** Something was entered, the screen had the button that confirms it, and no step after clicked it. */
 function notConfirmed(scene: Scene): Mistake | null {
   const { main } = scene.trace;
-  const at = main.findLastIndex(node => entryOf(node, scene) !== null);
+  const at = main.findLastIndex(node => entryOf(node, scene.trace) !== null);
   const last = lastOf(scene);
   const button = confirming.exec(scene.episode.screen(last.id))?.[1];
   if (at < 0 || button === undefined || main.slice(at + 1).some(({ action }) => action.kind !== 'finish')) return null;
   const entered = main[at] as TreeNode;
   return {
     kind: 'not-confirmed',
-    node: null,
+    node: last.id,
     reason: `After step ${entered.id} (${scene.trace.description(entered)}) the screen has "${button}", and no step clicks it.`,
   };
 }
@@ -281,10 +269,9 @@ function enteredAll(scene: Scene): Mistake | null {
 
 /** It finished, and nothing above says why the checks do not hold. */
 function neededStep(scene: Scene): Mistake | null {
-  const last = lastOf(scene);
   const before = scene.trace.main.at(-2);
   const done =
     before === undefined ? 'without any step' : `after step ${before.id} (${scene.trace.description(before)})`;
   const open = scene.wanted.failed.map(({ name }) => name).join('; ');
-  return { kind: 'needed-step-missing', node: last.id, reason: `No step brought about: ${open}. It finished ${done}.` };
+  return { kind: 'needed-step-missing', node: null, reason: `No step brought about: ${open}. It finished ${done}.` };
 }
