@@ -179,9 +179,62 @@ describe('what people add to a run', () => {
 describe('the card of a run', () => {
   it('[STUDIO-29] has the success of the student that was evaluated last, and training beside it', () => {
     const run = studio.source.runs().find(({ id }) => id === 'mixed');
-    expect(run?.evaluation).toMatchObject({ student: 'student b', success: { passed: 1, of: 1, rate: 1 } });
+    expect(run?.evaluation).toMatchObject({
+      student: 'student b',
+      levels: [{ level: 'new-instances', success: { passed: 1, of: 1, rate: 1 } }],
+    });
+    expect(run?.evaluation).not.toHaveProperty('success');
     expect(run?.training?.success).toMatchObject({ passed: 1, of: 2, rate: 0.5 });
     expect(run?.beside).toEqual({ earlier: 1, baselines: 2, people: 2 });
+  });
+});
+
+describe('levels on the card', () => {
+  it('[STUDIO-39] are those of the report, never mixed', () => {
+    const [first] = episodes as [StoredEpisode];
+    const at = (path: string, outcome: 'passed' | 'failed', seed: number): StoredEpisode => {
+      const [environment = '', template = ''] = path.split('/');
+      const made = evaluated(first, 'student a', outcome);
+      const split = template === 'held' ? ('test' as const) : ('train' as const);
+      const task = { ...made.head.task, environment, template, split, id: `${environment}/${template}/${seed}` };
+      const key = `evaluate/1/${environment}/${template}/${seed}/0/student a`;
+      return { ...made, head: { ...made.head, task, key, index: 50 + seed } };
+    };
+    writeRun(join(folder, 'levels'), [
+      first,
+      at('mail/known', 'passed', 1),
+      at('mail/known', 'failed', 2),
+      at('mail/held', 'failed', 3),
+      at('shop/known', 'failed', 4),
+    ]);
+    studio.source.refresh();
+    const run = studio.source.runs().find(({ id }) => id === 'levels');
+    const [reported] = readReport({ folder: join(folder, 'levels'), command: '', machine: '', version: '' }).arms;
+    const round = reported?.rounds.at(-1);
+    const told = Object.fromEntries(run?.evaluation?.levels.map(({ level, success }) => [level, success]) ?? []);
+    expect(Object.keys(told)).toEqual(['new-instances', 'held-out', 'unseen-app']);
+    for (const [level, estimate] of [
+      ['new-instances', round?.newInstances],
+      ['held-out', round?.heldOut],
+      ['unseen-app', round?.unseenApps],
+    ] as const) {
+      const { rate, low, high } = estimate ?? {};
+      expect(told[level]).toMatchObject({ rate, low, high });
+    }
+  });
+
+  it('[STUDIO-40] a failure is told by its checks, not by the words that say that it failed', async () => {
+    const [first] = episodes as [StoredEpisode];
+    const checks = [
+      { id: 'starred', name: 'it is starred', pass: false },
+      { id: 'read', name: 'it is read', pass: false },
+    ];
+    const verdict = { pass: false, checks, progress: 0, clean: true, evidence: { sideEffects: [], answer: null } };
+    const end = { ...first.end, outcome: 'failed' as const, reason: 'finish not passed', verdict };
+    writeRun(join(folder, 'unmet'), [{ ...first, end }]);
+    studio.source.refresh();
+    const { rows } = await studio.source.episodes('unmet', {}, { from: 0, count: 1, sort: '' });
+    expect(rows[0]?.cause).toBe('unmet: starred and 1 more');
   });
 });
 

@@ -257,6 +257,21 @@ describe('runs behind the studio', () => {
     expect(studio.source.compare('compared', 'compared').flips).toEqual([]);
   });
 
+  it('[STUDIO-41] compares what a teacher was asked, and says what broke', () => {
+    const [first] = episodes as [StoredEpisode];
+    const broken: StoredEpisode = { ...first, end: { ...first.end, outcome: 'errored', boundary: 'policy' } };
+    writeRun(join(folder, 'asked'), [first]);
+    writeRun(join(folder, 'broken'), [broken]);
+    studio.source.refresh();
+    const { reviews, corrections } = first.end.counts;
+    expect(corrections).toBeGreaterThan(0);
+    const found = studio.source.compare('one', 'asked');
+    expect(found.right).toMatchObject({ queries: reviews + corrections, corrections });
+    expect(studio.source.compare('asked', 'broken')).toMatchObject({ pairs: 0, errored: { left: 0, right: 1 } });
+    const run = studio.source.runs().find(({ id }) => id === 'broken');
+    expect(run?.training).toMatchObject({ success: null, outcomes: { errored: 1 } });
+  });
+
   it('[STUDIO-10] pairs evaluations of two students by task and trial, without baselines', () => {
     const [first] = episodes as [StoredEpisode];
     const evaluated = (student: string, round: number, outcome: 'passed' | 'failed'): StoredEpisode => ({

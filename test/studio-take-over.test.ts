@@ -240,12 +240,13 @@ describe('taking over', () => {
     await source.close();
   });
 
-  it('[STUDIO-6] keeps no branch of a task that is for evaluation', async () => {
+  it('[STUDIO-6] [STUDIO-42] keeps no branch of a task that is for evaluation, and says why before anybody takes over', async () => {
     const source = studioSource(folder);
     const { rows } = await source.episodes('one', { phase: 'evaluate' }, { from: 0, count: 1, sort: '' });
     const { id } = rows[0] ?? { id: 0 };
     const held = await source.takeOvers.open({ run: 'one', episode: id, node: 0, person: 'me', replaces: null });
     expect(held.notKept).toContain('for evaluation');
+    expect(source.outline('one', id).notKept).toBe(held.notKept);
     await source.takeOvers.step(held.id, { kind: 'click', ref: 'e2' });
     await expect(source.takeOvers.keep(held.id, '')).rejects.toThrow('for evaluation');
     await source.close();

@@ -1,3 +1,5 @@
+import type { TrialLevel } from '../../analysis/evaluate.ts';
+
 /** Types of the comparison of two runs. */
 
 /** Two runs on the tasks and trials that both have. */
@@ -7,10 +9,20 @@ export interface RunComparison {
   readonly pairs: number;
   /** Episodes without a partner in the other run. */
   readonly unpaired: number;
+  /** Episodes of each run that broke: they are in no pair. */
+  readonly errored: { readonly left: number; readonly right: number };
   readonly left: ComparedRun;
   readonly right: ComparedRun;
-  /** Success of the first less the second, with its interval; null when they have nothing in common. */
-  readonly difference: { readonly mean: number; readonly low: number; readonly high: number } | null;
+  /** Over all pairs; null when they have nothing in common. */
+  readonly difference: RunDifference | null;
+  /** Of evaluations, level by level. */
+  readonly levels: readonly {
+    readonly level: TrialLevel;
+    readonly pairs: number;
+    readonly left: number;
+    readonly right: number;
+    readonly difference: RunDifference;
+  }[];
   readonly templates: readonly {
     readonly template: string;
     readonly pairs: number;
@@ -20,10 +32,20 @@ export interface RunComparison {
   readonly flips: readonly RunFlip[];
 }
 
+/** Success of the first run less the second, with its interval. */
+export interface RunDifference {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
 interface ComparedRun {
   readonly passed: number;
   readonly cost: number;
   readonly steps: number;
+  /** What a teacher was asked: reviews and corrections. */
+  readonly queries: number;
+  readonly corrections: number;
 }
 
 /** A trial that only one of two runs passed. */

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../core/episode/events.ts';
+import type { TrialLevel } from '../../analysis/evaluate.ts';
 import type { RateView } from './api-learning.ts';
 
 /** Types of what is told of a run on its card, also while it is written. */
@@ -14,12 +15,22 @@ export interface GroupFigures {
   readonly taken: number;
   readonly tokens: number;
   readonly cost: number;
+  /** What a teacher was asked: reviews and corrections. */
+  readonly queries: number;
+  readonly corrections: number;
 }
 
-/** Evaluation episodes of one student. */
-export interface EvaluatedFigures extends GroupFigures {
+/** Evaluation episodes of one student. Levels are never mixed: there is no success of all of them. */
+export interface EvaluatedFigures extends Omit<GroupFigures, 'success'> {
   readonly student: string;
   readonly round: number;
+  /** Those that were run, the nearest to training first. */
+  readonly levels: readonly LevelFigures[];
+}
+
+/** Success as the report estimates it: every app, template and task weighs alike. */
+export interface LevelFigures extends GroupFigures {
+  readonly level: TrialLevel;
 }
 
 /** Episodes that are in neither of the two rates. */

@@ -51,6 +51,8 @@ export interface RunSummary {
   readonly cost: number;
   readonly tokens: number;
   readonly corrections: number;
+  /** What a teacher was asked: reviews and corrections. */
+  readonly queries: number;
   /** Steps taken, rolled-back ones included. */
   readonly taken: number;
   /** Its episodes are still being read: the figures follow. */
@@ -158,6 +160,8 @@ export interface EpisodeOutline {
   readonly verdict: Verdict | null;
   /** Null when a person can take over; else why not. */
   readonly noTakeOver: string | null;
+  /** Null when a branch of it can be kept; else why not. */
+  readonly notKept: string | null;
   /** Who can be asked for the next action. */
   readonly agents: readonly AgentRole[];
 }

@@ -1,9 +1,9 @@
 import { bootstrap } from '../../analysis/bootstrap.ts';
-import { isByPerson, type Phase } from '../../core/episode/events.ts';
+import type { Phase } from '../../core/episode/events.ts';
 import { createRandom } from '../../core/random.ts';
-import type { RunComparison, RunFlip } from '../api/api-compare.ts';
-import { baselineNames } from '../../runs/evaluation/baselines.ts';
-import type { IndexedRow } from './episode-rows.ts';
+import type { RunComparison, RunDifference, RunFlip } from '../api/api-compare.ts';
+import { levelOrder, type LevelOf } from './evaluation-levels.ts';
+import { isOfStudent, type IndexedRow } from './episode-rows.ts';
 
 interface Pair {
   readonly task: string;
@@ -17,41 +17,64 @@ const mostFlips = 1000;
  * Two runs on the tasks and trials that both have: the paired difference in success, by template and flip by flip. Evaluations
  * are compared where both have some: what was collected passes with the help of a teacher.
  */
-export function compareRuns(left: readonly IndexedRow[], right: readonly IndexedRow[]): RunComparison {
+export function compareRuns(
+  left: readonly IndexedRow[],
+  right: readonly IndexedRow[],
+  levelAt: LevelOf,
+): RunComparison {
   const evaluated = compareIn('evaluate', left, right);
-  return evaluated.pairs > 0 ? evaluated : compareIn('collect', left, right);
+  const found = evaluated.pairs.length > 0 ? evaluated : compareIn('collect', left, right);
+  return comparisonOf(found, levelAt);
 }
 
-function compareIn(phase: Phase, left: readonly IndexedRow[], right: readonly IndexedRow[]): RunComparison {
+interface Paired extends Pick<RunComparison, 'phase' | 'unpaired' | 'errored'> {
+  readonly pairs: readonly Pair[];
+}
+
+function compareIn(phase: Phase, left: readonly IndexedRow[], right: readonly IndexedRow[]): Paired {
   const [one, other] = [byTrial(left, phase), byTrial(right, phase)];
   const pairs: Pair[] = [];
   for (const [name, row] of one) {
     const match = other.get(name);
     if (match !== undefined) pairs.push({ task: name, left: row, right: match });
   }
+  const unpaired = one.size + other.size - 2 * pairs.length;
+  return { phase, pairs, unpaired, errored: { left: erroredIn(left, phase), right: erroredIn(right, phase) } };
+}
+
+function comparisonOf({ pairs, ...rest }: Paired, levelAt: LevelOf): RunComparison {
   const flips = pairs.filter(pair => isPassed(pair.left) !== isPassed(pair.right)).map(flipOf);
   return {
-    phase,
+    ...rest,
     pairs: pairs.length,
-    unpaired: one.size + other.size - 2 * pairs.length,
     left: sideOf(pairs.map(pair => pair.left)),
     right: sideOf(pairs.map(pair => pair.right)),
     difference: pairs.length === 0 ? null : differenceOf(pairs),
+    levels: rest.phase === 'collect' ? [] : levelsOf(pairs, levelAt),
     templates: templatesOf(pairs),
     flips: flips.slice(0, mostFlips),
   };
 }
 
+/** Levels by the run that is first: what it trained on tells them apart. */
+function levelsOf(pairs: readonly Pair[], levelAt: LevelOf): RunComparison['levels'] {
+  const byLevel = Map.groupBy(pairs, ({ left }) => levelAt(left));
+  return levelOrder.flatMap(level => {
+    const own = byLevel.get(level);
+    if (own === undefined) return [];
+    const passed = (side: 'left' | 'right'): number => own.filter(pair => isPassed(pair[side])).length;
+    return [{ level, pairs: own.length, left: passed('left'), right: passed('right'), difference: differenceOf(own) }];
+  });
+}
+
 /** The latest episode of each task and trial. What broke says nothing of a student; baselines and people are none. */
 function byTrial(rows: readonly IndexedRow[], wanted: Phase): Map<string, IndexedRow> {
-  const counted = rows.filter(
-    row =>
-      row.phase === wanted &&
-      row.outcome !== 'errored' &&
-      !isByPerson(row) &&
-      (row.phase === 'collect' || !baselineNames.includes(row.student)),
-  );
+  const counted = rows.filter(row => row.phase === wanted && row.outcome !== 'errored' && isOfStudent(row));
   return new Map(counted.map(row => [trialOf(row), row]));
+}
+
+function erroredIn(rows: readonly IndexedRow[], wanted: Phase): number {
+  return rows.filter(row => row.phase === wanted && row.outcome === 'errored' && isOfStudent(row)).length;
 }
 
 /** `collect/2/mail/star-message/17/0` without its round; of an evaluation, also without the name of the student. */
@@ -69,11 +92,13 @@ function sideOf(rows: readonly IndexedRow[]): RunComparison['left'] {
     passed: rows.filter(isPassed).length,
     cost: rows.reduce((sum, { cost }) => sum + cost, 0),
     steps: rows.reduce((sum, { taken }) => sum + taken, 0),
+    queries: rows.reduce((sum, { reviews, corrections }) => sum + reviews + corrections, 0),
+    corrections: rows.reduce((sum, { corrections }) => sum + corrections, 0),
   };
 }
 
 /** Of the first run less the second, with its interval of 95 %. */
-function differenceOf(pairs: readonly Pair[]): RunComparison['difference'] {
+function differenceOf(pairs: readonly Pair[]): RunDifference {
   const values = pairs.map(({ left, right, task }) => ({
     app: left.environment,
     template: `${left.environment}/${left.template}`,

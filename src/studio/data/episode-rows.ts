@@ -1,4 +1,5 @@
 import { isByPerson, type EpisodeEnd, type EpisodeHead } from '../../core/episode/events.ts';
+import { ownChecks } from '../../core/check-ids.ts';
 import type { EpisodeRow } from '../api/api.ts';
 import type { ListedEpisode } from '../../store/listing.ts';
 import { baselineNames } from '../../runs/evaluation/baselines.ts';
@@ -62,9 +63,18 @@ const longestCause = 120;
 function causeOf({ outcome, reason, boundary, verdict }: EpisodeEnd): string | null {
   if (outcome === 'passed') return null;
   if (outcome === 'errored') return `broke: ${boundary ?? 'unknown'}`;
-  if (reason !== null) return reason.slice(0, longestCause);
-  if (verdict === null) return 'not verified';
-  const unmet = verdict.checks.find(({ pass }) => !pass);
-  if (unmet !== undefined) return `unmet: ${unmet.id ?? unmet.name}`.slice(0, longestCause);
-  return verdict.clean ? 'not finished' : 'changed something else';
+  const unmet = unmetIn(verdict);
+  // That a finish did not pass says no more than that the episode failed: the checks do.
+  if (reason !== null && (reason !== notPassed || unmet === null)) return reason.slice(0, longestCause);
+  return (unmet ?? (verdict === null ? 'not verified' : 'not finished')).slice(0, longestCause);
+}
+
+const notPassed = 'finish not passed';
+
+function unmetIn(verdict: EpisodeEnd['verdict']): string | null {
+  if (verdict === null) return null;
+  const unmet = verdict.checks.filter(({ pass }) => !pass).map(({ id, name }) => id ?? name);
+  if (unmet.includes(ownChecks.notGivenUp.id)) return 'gave up a task that can be done';
+  if (unmet.length > 0) return `unmet: ${unmet[0]}${unmet.length === 1 ? '' : ` and ${unmet.length - 1} more`}`;
+  return verdict.clean ? null : 'changed something else';
 }

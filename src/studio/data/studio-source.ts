@@ -32,6 +32,10 @@ import { createReviewList } from './review-list.ts';
 import { runTasks } from './run-tasks.ts';
 import { stepColumns } from './step-columns.ts';
 import { createTakeOvers } from './take-over/take-overs.ts';
+import { whyNotKept } from './take-over/why-not-kept.ts';
+import type { RunComparison } from '../api/api-compare.ts';
+import { isOfStudent } from './episode-rows.ts';
+import { levelsIn } from './evaluation-levels.ts';
 
 export interface StudioSourceOptions {
   /** Folder of a run, or a folder with runs in it. */
@@ -81,7 +85,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     runs: () => [...runs.values()].map(found => found.summary()),
     episodes: (id, filter, place) => pageOf(run(id), filter, place),
     ...filtersOf(run),
-    compare: (left, right) => compareRuns(run(left).index.rows(), run(right).index.rows()),
+    compare: (left, right) => compareOpened(run(left), run(right)),
     ...episodesOf(run, host),
     report: id => drawReport(run(id), options),
     archive: id => archiveMap(run(id).index),
@@ -154,6 +158,11 @@ async function pageOf(run: OpenedRun, filter: EpisodeFilter, place: PagePlace): 
   return run.index.page(rest, place, only ?? undefined);
 }
 
+function compareOpened({ index }: OpenedRun, other: OpenedRun): RunComparison {
+  const collected = index.rows().filter(row => row.phase === 'collect' && isOfStudent(row));
+  return compareRuns(index.rows(), other.index.rows(), levelsIn(index, collected));
+}
+
 function signalCounts(folder: string): readonly SignalCount[] {
   const file = annotationsPath(folder);
   if (!existsSync(file)) return [];
@@ -176,6 +185,7 @@ function outlineOf(run: OpenedRun, episode: number): EpisodeOutline {
     columns: columns === null ? null : stepColumns(columns),
     verdict: end.verdict,
     noTakeOver: record.tree.root === '' ? 'The task of this episode did not open.' : null,
+    notKept: whyNotKept({ head: record.head, phase: record.head.phase }),
     agents: run.agents.offered(head.phase),
   };
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../core/episode/events.ts';
 import type { OutlineStep } from '../api/api.ts';
+import type { LevelFigures } from '../api/api-live.ts';
 
 export const outcomes: readonly Outcome[] = ['passed', 'failed', 'discarded', 'errored'];
 
@@ -46,3 +47,12 @@ const statuses: Readonly<Record<OutlineStep['status'], string>> = {
 export function statusText({ status, rejection }: Pick<OutlineStep, 'status' | 'rejection'>): string {
   return rejection === null ? statuses[status] : 'rejected';
 }
+
+/** Levels of an evaluation, as the report calls them. */
+export const levelNames: Readonly<Record<LevelFigures['level'], string>> = {
+  'new-instances': 'New instances',
+  'held-out': 'New templates',
+  'held-out-2': 'Second set',
+  'held-out-3': 'Third set',
+  'unseen-app': 'Unseen apps',
+};

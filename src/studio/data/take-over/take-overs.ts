@@ -8,12 +8,12 @@ import { openStore, type Store } from '../../../store/store.ts';
 import type { AgentRole, KeptBranch, OpenTakeOver, TakeOver, TakeOvers } from '../../api/api.ts';
 import type { PlayRequest, TakeOverDraft } from '../../api/api-tasks.ts';
 import { closeAfter, runPaths } from '../../../runs/folder/folder.ts';
-import { isEvaluationSeed } from '../../../runs/settings/seeds.ts';
 import { requireStore } from '../find-runs.ts';
 import type { OpenedRun } from '../opened-run.ts';
 import { listDrafts, readDraft, removeDraft, type DraftedBranch } from './draft.ts';
 import { openAtNode, openDraft, openTask, type OpenBranch, type OpenBranchOptions } from './open-branch.ts';
 import type { AskedAgent, WrittenBranch } from './taken-world.ts';
+import { whyNotKept } from './why-not-kept.ts';
 
 export interface TakeOversOptions extends OpenBranchOptions {
   /** Ids of take-overs: hard to guess. */
@@ -180,14 +180,6 @@ async function describe(options: TakeOversOptions, id: string, found: Open): Pro
     notKept: whyNotKept(found),
     replaces: replaced === null ? null : { id: replaced.id, text: replaced.text },
   };
-}
-
-/** What is evaluated on must never be trained on. */
-function whyNotKept({ head, phase }: Pick<OpenBranch, 'head' | 'phase'>): string | null {
-  const isForEvaluation = phase === 'evaluate' || isEvaluationSeed(head.task.seed) || head.task.split !== 'train';
-  return isForEvaluation
-    ? 'This task is for evaluation. A branch of it is not kept, as it could end up in training data.'
-    : null;
 }
 
 /** The task of a template with a seed, from an environment of the run. */

@@ -4,14 +4,17 @@ import type { RateView } from '../../api/api-learning.ts';
 import { Text } from '../parts/basics.tsx';
 import { Spots } from '../parts/spots.tsx';
 import { linkTo } from '../route.ts';
-import { dollars, figure, percent } from '../words.ts';
+import { dollars, figure, levelNames, outcomes, percent } from '../words.ts';
 
 interface Compared {
   readonly run: RunSummary;
-  readonly measured: 'evaluation' | 'training';
+  /** `training`, or the level of the evaluation. */
+  readonly measured: string;
   readonly figures: GroupFigures;
-  readonly success: RateView;
 }
+
+/** One whose episodes did not all break. */
+type Measured = Compared & { readonly success: RateView };
 
 /** Every run beside the others: success with its interval, and what an episode cost. */
 export function AllRuns({ runs }: { readonly runs: readonly RunSummary[] }) {
@@ -19,7 +22,7 @@ export function AllRuns({ runs }: { readonly runs: readonly RunSummary[] }) {
   return (
     <>
       <h2>All runs</h2>
-      <CostChart compared={counted} />
+      <CostChart compared={firstOfEach(counted)} />
       <div class="wide text" tabIndex={0} role="group" aria-label="All runs">
         <table>
           <thead>
@@ -28,27 +31,31 @@ export function AllRuns({ runs }: { readonly runs: readonly RunSummary[] }) {
               <th scope="col">Measured in</th>
               <th scope="col">Episodes</th>
               <th scope="col">Passed (95 % interval)</th>
+              <th scope="col">Teacher queries</th>
+              <th scope="col">Corrections</th>
               <th scope="col">Steps an episode</th>
               <th scope="col">Tokens an episode</th>
               <th scope="col">Cost an episode</th>
             </tr>
           </thead>
           <tbody>
-            {counted.map(({ run, measured, figures, success: { rate, low, high, of } }) => (
-              <tr key={run.id}>
+            {counted.map(({ run, measured, figures }) => (
+              <tr key={`${run.id} ${measured}`}>
                 <th scope="row">
                   <a href={linkTo(['run', run.id])}>
                     <Text>{run.name}</Text>
                   </a>
                 </th>
                 <td>{measured}</td>
-                <td>{figure(of)}</td>
+                <td>{figure(countOf(figures))}</td>
                 <td>
-                  {percent(rate)} <span class="soft">({`${percent(low)} to ${percent(high)}`})</span>
+                  <Passed figures={figures} />
                 </td>
-                <td>{(figures.taken / of).toFixed(1)}</td>
-                <td>{figures.tokens === 0 ? '–' : figure(Math.round(figures.tokens / of))}</td>
-                <td>{dollars(figures.cost / of)}</td>
+                <td>{run.queries === 0 ? '–' : figure(run.queries)}</td>
+                <td>{run.corrections === 0 ? '–' : figure(run.corrections)}</td>
+                <td>{(figures.taken / countOf(figures)).toFixed(1)}</td>
+                <td>{figures.tokens === 0 ? '–' : figure(Math.round(figures.tokens / countOf(figures)))}</td>
+                <td>{dollars(figures.cost / countOf(figures))}</td>
               </tr>
             ))}
           </tbody>
@@ -58,27 +65,51 @@ export function AllRuns({ runs }: { readonly runs: readonly RunSummary[] }) {
   );
 }
 
-/** Evaluation where there is one: what was collected passes with the help of a teacher. */
+function Passed({ figures: { success, outcomes: own } }: { readonly figures: GroupFigures }) {
+  if (success === null) return <>– all {figure(own.errored)} broke</>;
+  return (
+    <>
+      {percent(success.rate)} <span class="soft">({`${percent(success.low)} to ${percent(success.high)}`})</span>
+      {own.errored === 0 ? '' : `, ${figure(own.errored)} broke`}
+    </>
+  );
+}
+
+function countOf({ outcomes: own }: GroupFigures): number {
+  return outcomes.reduce((sum, outcome) => sum + own[outcome], 0);
+}
+
+/** Evaluation where there is one, level by level: what was collected passes with the help of a teacher. */
 function measuredOf(run: RunSummary): Compared[] {
-  for (const measured of ['evaluation', 'training'] as const) {
-    const figures = run[measured];
-    const success = figures?.success ?? null;
-    if (figures !== null && success !== null) return [{ run, measured, figures, success }];
-  }
-  return [];
+  const { evaluation, training } = run;
+  if (evaluation !== null)
+    return evaluation.levels.map(({ level, ...figures }) => ({
+      run,
+      measured: levelNames[level].toLowerCase(),
+      figures,
+    }));
+  return training === null ? [] : [{ run, measured: 'training', figures: training }];
+}
+
+/** A point for each run: the level that is nearest to training, of those where anything was verified. */
+function firstOfEach(compared: readonly Compared[]): readonly Measured[] {
+  const measured = compared.flatMap(one =>
+    one.figures.success === null ? [] : [{ ...one, success: one.figures.success }],
+  );
+  return measured.filter(({ run }, index) => measured.findIndex(other => other.run === run) === index);
 }
 
 const [width, height, edge] = [560, 220, 44];
 
 /** Success against cost; against steps where nothing was paid. */
-function CostChart({ compared }: { readonly compared: readonly Compared[] }) {
+function CostChart({ compared }: { readonly compared: readonly Measured[] }) {
   if (compared.length < 2) return null;
   const isPaid = compared.some(({ figures }) => figures.cost > 0);
-  const priceOf = ({ figures: { cost, taken }, success: { of } }: Compared): number => (isPaid ? cost : taken) / of;
+  const priceOf = ({ figures }: Measured): number => (isPaid ? figures.cost : figures.taken) / countOf(figures);
   const most = Math.max(...compared.map(priceOf)) || 1;
   const x = (value: number): number => edge + ((width - 2 * edge) * value) / most;
   const y = (share: number): number => height - edge - (height - 2 * edge) * share;
-  const priceText = (own: Compared): string =>
+  const priceText = (own: Measured): string =>
     isPaid ? `${dollars(priceOf(own))} an episode` : `${priceOf(own).toFixed(1)} steps an episode`;
   const name = isPaid ? 'cost an episode' : 'steps an episode';
   return (

@@ -1,10 +1,10 @@
 import type { RunSummary } from '../../api/api.ts';
-import type { RunComparison } from '../../api/api-compare.ts';
+import type { RunComparison, RunDifference } from '../../api/api-compare.ts';
 import { get, useLoaded } from '../client.ts';
 import { Problem, Text, Waiting } from '../parts/basics.tsx';
 import { AllRuns } from './all-runs.tsx';
 import { linkTo } from '../route.ts';
-import { dollars, figure, percent } from '../words.ts';
+import { dollars, figure, levelNames, percent } from '../words.ts';
 
 interface CompareRunsProps {
   readonly runs: readonly RunSummary[] | null;
@@ -55,28 +55,16 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
   const { data, error } = useLoaded(() => get<RunComparison>('compare', { left, right }), [left, right]);
   if (error !== null) return <Problem>{error}</Problem>;
   if (data === null) return <Waiting />;
-  const { phase, difference, pairs, unpaired } = data;
-  if (difference === null) return <p>They have no task and trial in common, so there is nothing to compare.</p>;
-  const points = (share: number): string => (100 * share).toFixed(1);
+  const { difference, pairs } = data;
+  if (difference === null)
+    return (
+      <p>
+        They have no task and trial in common that both ended, so there is nothing to compare. {brokeText(data.errored)}
+      </p>
+    );
   return (
     <>
-      <p>
-        {data.flips.length === 0 ? (
-          <b>Both runs passed exactly the same episodes</b>
-        ) : difference.mean === 0 ? (
-          <b>Both runs passed equally often, but not the same episodes</b>
-        ) : (
-          <>
-            The first run is {difference.mean > 0 ? 'ahead' : 'behind'} by{' '}
-            <b>{points(Math.abs(difference.mean))} points</b>
-          </>
-        )}
-        {data.flips.length === 0
-          ? ''
-          : ` (95 % interval ${points(difference.low)} to ${points(difference.high)} points)`}
-        , over {figure(pairs)} {pairs === 1 ? 'pair' : 'pairs'} of {phase === 'evaluate' ? 'evaluated' : 'collected'}{' '}
-        episodes. {unpaired === 0 ? '' : `${figure(unpaired)} episodes have no partner and are left out.`}
-      </p>
+      <Headline data={data} difference={difference} />
       <div class="wide text" tabIndex={0} role="group" aria-label="By template">
         <table>
           <thead>
@@ -88,8 +76,9 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
             </tr>
           </thead>
           <tbody>
+            <Levels levels={data.levels} />
             <tr>
-              <th scope="row">All</th>
+              <th scope="row">{data.levels.length > 1 ? 'All levels together' : 'All'}</th>
               <td>{figure(pairs)}</td>
               <Side side={data.left} pairs={pairs} />
               <Side side={data.right} pairs={pairs} />
@@ -112,12 +101,67 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
   );
 }
 
+/** Who is ahead, by how much, over how many pairs. */
+function Headline({ data, difference }: { readonly data: RunComparison; readonly difference: RunDifference }) {
+  const { phase, pairs, unpaired } = data;
+  return (
+    <p>
+      {data.flips.length === 0 ? (
+        <b>Both runs passed exactly the same episodes</b>
+      ) : difference.mean === 0 ? (
+        <b>Both runs passed equally often, but not the same episodes</b>
+      ) : (
+        <>
+          The first run is {difference.mean > 0 ? 'ahead' : 'behind'} by{' '}
+          <b>{points(Math.abs(difference.mean))} points</b>
+        </>
+      )}
+      {data.flips.length === 0 ? '' : ` (95 % interval ${points(difference.low)} to ${points(difference.high)} points)`}
+      , over {figure(pairs)} {pairs === 1 ? 'pair' : 'pairs'} of {phase === 'evaluate' ? 'evaluated' : 'collected'}{' '}
+      episodes. {unpaired === 0 ? '' : `${figure(unpaired)} episodes have no partner and are left out. `}
+      {brokeText(data.errored)}
+    </p>
+  );
+}
+
+const points = (share: number): string => (100 * share).toFixed(1);
+
+function Levels({ levels }: Pick<RunComparison, 'levels'>) {
+  return (
+    <>
+      {levels.map(({ level, pairs: own, left: one, right: other, difference: { mean, low, high } }) => (
+        <tr key={level}>
+          <th scope="row">{levelNames[level]}</th>
+          <td>{figure(own)}</td>
+          <td>
+            {percent(one / own)}{' '}
+            <span class="soft">
+              {`${mean > 0 ? '+' : ''}${points(mean)} points (${points(low)} to ${points(high)})`}
+            </span>
+          </td>
+          <td>{percent(other / own)}</td>
+        </tr>
+      ))}
+    </>
+  );
+}
+
+/** What broke is in no pair, and must not go unsaid. */
+function brokeText({ left, right }: RunComparison['errored']): string {
+  const parts = [
+    ...(left === 0 ? [] : [`${figure(left)} of the first run`]),
+    ...(right === 0 ? [] : [`${figure(right)} of the second run`]),
+  ];
+  return parts.length === 0 ? '' : `Episodes that broke: ${parts.join(', ')}.`;
+}
+
 function Side({ side, pairs }: { readonly side: RunComparison['left']; readonly pairs: number }) {
   return (
     <td>
       {percent(side.passed / pairs)}{' '}
       <span class="soft">
-        {figure(side.steps)} steps, cost {dollars(side.cost)}
+        {figure(side.steps)} steps, {figure(side.queries)} teacher queries, {figure(side.corrections)} corrections, cost{' '}
+        {dollars(side.cost)}
       </span>
     </td>
   );

@@ -67,7 +67,7 @@ function Episode(props: Shown) {
         {row.strategy} · {figure(row.steps)} steps on the kept path, {figure(row.taken)} taken · {outline.certified}
       </p>
       {outline.message === null ? null : <Problem>{outline.message}</Problem>}
-      <WhyNot run={run} outline={outline} />
+      <WhyNot outline={outline} />
       <Tabs view={query['view']} here={here} />
       {query['view'] === 'branches' ? (
         <CompareView run={run} episode={episode} outline={outline} query={query} />
@@ -114,23 +114,11 @@ function Tabs({ view: shown, here }: TabsProps) {
   );
 }
 
-function EvaluationNote({ run }: { readonly run: string }) {
-  return (
-    <p class="soft">
-      This task is for evaluation: you can look and try, but no branch of it is kept.{' '}
-      <a href={linkTo(['run', run], { phase: 'collect', actor: 'teacher' })}>
-        Training episodes that a teacher corrected
-      </a>
-    </p>
-  );
-}
-
 /** Of an episode that did not pass: the checks that say why. */
-function WhyNot({ run, outline }: { readonly run: string; readonly outline: EpisodeOutline }) {
+function WhyNot({ outline }: { readonly outline: EpisodeOutline }) {
   const { verdict, row } = outline;
   return (
     <>
-      {row.phase === 'evaluate' ? <EvaluationNote run={run} /> : null}
       {verdict === null ? null : (
         <details class="why" open={row.outcome === 'failed'}>
           <summary>{verdict.pass ? 'What was verified' : 'Why it did not pass'}</summary>

@@ -3,7 +3,7 @@ import type { GroupFigures, OutcomeCounts } from '../../api/api-live.ts';
 import { Problem, Text, Waiting } from '../parts/basics.tsx';
 import { RateText } from '../parts/rate.tsx';
 import { linkTo } from '../route.ts';
-import { dollars, duration, figure, outcomes, rate } from '../words.ts';
+import { dollars, duration, figure, levelNames, outcomes, rate } from '../words.ts';
 
 /** All runs of the folder, with how they go. */
 export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null }) {
@@ -41,17 +41,14 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       {problem === null ? null : <Problem>{problem}</Problem>}
       {run.isReading ? <p class="soft">Its episodes are being read. The figures follow.</p> : null}
       <Progress run={run} />
-      <Success
-        title="Evaluation"
-        note={run.evaluation === null ? 'not evaluated yet' : studentText(run.evaluation.student, run.evaluation.round)}
-        figures={run.evaluation}
-      />
+      <Evaluated evaluation={run.evaluation} />
       <Success title="Training" note={run.training === null ? 'nothing collected' : ''} figures={run.training} />
       <dl class="facts">
         <Fact name="episodes" value={figure(total)} />
         <Fact name="errors" value={figure(run.outcomes.errored)} />
         <Fact name="open now" value={figure(unfinished)} />
         <Fact name="steps" value={figure(run.taken)} />
+        <Fact name="teacher queries" value={figure(run.queries)} />
         <Fact name="corrections" value={figure(run.corrections)} />
         <Fact name="tokens" value={run.tokens === 0 ? '–' : figure(run.tokens)} />
         <Fact
@@ -75,6 +72,21 @@ function RunCard({ run }: { readonly run: RunSummary }) {
         <a href={linkTo(['run', id, 'report'])}>Report</a>
       </p>
     </li>
+  );
+}
+
+/** The student that was evaluated last, level by level: success on near tasks says nothing of far ones. */
+function Evaluated({ evaluation }: Pick<RunSummary, 'evaluation'>) {
+  if (evaluation === null) return <Success title="Evaluation" note="not evaluated yet" figures={null} />;
+  return (
+    <>
+      <p class="soft">
+        <Text>{`Evaluated: ${studentText(evaluation.student, evaluation.round)}`}</Text>
+      </p>
+      {evaluation.levels.map(({ level, ...figures }) => (
+        <Success key={level} title={levelNames[level]} note="" figures={figures} />
+      ))}
+    </>
   );
 }
 

@@ -189,6 +189,14 @@ function TakeOverButtons({ run, episode, node, outline, parent, gone }: TakeOver
       <span role="status" class="soft">
         {said}
       </span>
+      {outline.notKept === null ? null : (
+        <p class="soft">
+          {outline.notKept} <a href={linkTo(['run', run, 'tasks'])}>Tasks and worlds</a>{' '}
+          <a href={linkTo(['run', run], { phase: 'collect', actor: 'teacher' })}>
+            Training episodes that a teacher corrected
+          </a>
+        </p>
+      )}
     </div>
   );
 }
