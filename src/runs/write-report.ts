@@ -5,6 +5,7 @@ import { readReportData, type ReportData } from '../analysis/report/data.ts';
 import { writeReport } from '../analysis/report/write-report.ts';
 import { readJson } from '../modules/read-file.ts';
 import { openRun, runPaths, writeWhole } from './folder/folder.ts';
+import { readComparedRuns } from './compare-runs.ts';
 import { readReport } from './report.ts';
 
 export interface WriteRunReportOptions {
@@ -17,6 +18,22 @@ export interface WriteRunReportOptions {
   readonly version: string;
   /** Only these episodes of the run. */
   readonly episodes?: EpisodeSource | undefined;
+}
+
+export interface WriteComparedRunsOptions extends Pick<WriteRunReportOptions, 'out' | 'machine' | 'version'> {
+  /** Folders of the runs, the one that the others are compared with first. */
+  readonly folders: readonly string[];
+}
+
+/** Writes several runs as one page: `comparison.html` in the folder of the first when `out` is left out. */
+export function writeComparedRuns({ folders, out, machine, version }: WriteComparedRunsOptions): WrittenReport {
+  const [first = ''] = folders;
+  const page = out ?? join(first, 'comparison.html');
+  const data = readComparedRuns({ folders, command: `espalier report ${folders.join(' ')}`, machine, version });
+  writeWhole(page, drawRun(first, data));
+  const figures = beside(page, '.json');
+  writeWhole(figures, `${JSON.stringify(data, null, 2)}\n`);
+  return { data, written: [page, figures] };
 }
 
 export interface WrittenReport {

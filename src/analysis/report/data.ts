@@ -163,6 +163,18 @@ const comparisonSchema = z.strictObject({
 });
 export type ReportComparison = z.infer<typeof comparisonSchema>;
 
+/** Two runs on the tasks and trials that both have, on one level. */
+const runDifferenceSchema = z.strictObject({
+  run: z.string(),
+  against: z.string(),
+  /** `new instances`, or `collected`: with the help of a teacher. */
+  measured: z.string(),
+  rate: estimateSchema,
+  rateAgainst: estimateSchema,
+  difference: differenceSchema,
+});
+export type RunDifference = z.infer<typeof runDifferenceSchema>;
+
 /** The data of a report, as plain JSON. The report is about the first arm. */
 const reportDataSchema = z.strictObject({
   title: z.string(),
@@ -210,6 +222,8 @@ const reportDataSchema = z.strictObject({
     .readonly(),
   /** The latest comes last. */
   comparisons: z.array(comparisonSchema).readonly().default([]),
+  /** Of a report on several runs: each against the first. */
+  runDifferences: z.array(runDifferenceSchema).readonly().optional(),
   gallery: z.array(drawnTreeSchema).readonly(),
   /** Episodes of evaluations; of a comparison, the same task by both students. */
   evaluationGallery: z.array(drawnTreeSchema).readonly().default([]),

@@ -6,6 +6,7 @@ import { contractsSection } from './contracts-section.ts';
 import { learningCurve, queriesCurve } from './figures/curves.ts';
 import { causesSection } from './figures/causes.ts';
 import { endingsSection } from './figures/endings.ts';
+import { runsCompared } from './figures/runs-compared.ts';
 import { teacherSection } from './figures/teacher.ts';
 import { templatesSection } from './figures/templates.ts';
 import { evaluationGallerySection, gallerySection } from './figures/trees.ts';
@@ -19,6 +20,7 @@ import { tidy } from './words.ts';
 
 const parts = [
   claimsSection,
+  runsCompared,
   comparisonSection,
   learningCurve,
   queriesCurve,

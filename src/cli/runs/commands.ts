@@ -312,14 +312,24 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
 
 function addReport(program: Command, { output, finish }: VerbSetting): void {
   verb(program, 'report', {
-    about: 'Write a run as one HTML page, and its figures as JSON.',
-    examples: ['espalier report runs/one', 'espalier report runs/one/report.json --out page.html'],
+    about: 'Write a run as one HTML page, and its figures as JSON; or several runs, compared with the first.',
+    examples: [
+      'espalier report runs/one',
+      'espalier report runs/one runs/two',
+      'espalier report runs/one/report.json --out page.html',
+    ],
   })
     .argument('<run>', 'folder of a run, or the JSON of a report, to draw it again')
-    .option('--out <file>', 'page to write (default: report.html in the folder of the run)')
+    .argument('[others...]', 'further runs, each compared with the first on the tasks that both have')
+    .option(
+      '--out <file>',
+      'page to write (default: report.html in the folder of the run; comparison.html for several)',
+    )
     .option(...whereOption)
     .option(...jsonOption)
-    .action(async (source, options) => finish((await import('./report.ts')).report(output, { source, ...options })));
+    .action(async (source, others, options) =>
+      finish((await import('./report.ts')).report(output, { source, others, ...options })),
+    );
 }
 
 function formats(text: string): string[] {

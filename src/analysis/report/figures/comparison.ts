@@ -37,13 +37,13 @@ function findingOf(comparison: ReportComparison): string {
 }
 
 /** Whether the interval leaves the sign open. */
-function decided({ low, high }: ReportDifference): string {
+export function decided({ low, high }: ReportDifference): string {
   if (low > 0) return 'better';
   return high < 0 ? 'worse' : 'not decided by these tasks';
 }
 
 /** `+12 (3…20)`. */
-function pointsText({ mean, low, high }: ReportDifference): string {
+export function pointsText({ mean, low, high }: ReportDifference): string {
   const [middle, from, to] = [mean, low, high].map(value => Math.round(value * 100)) as [number, number, number];
   return `${middle > 0 ? '+' : ''}${middle} (${from}…${to})`;
 }
@@ -60,7 +60,7 @@ function rates(comparison: ReportComparison): Markup {
   })}</tbody></table></div>`;
 }
 
-function rateCell(estimate: Estimate | null, index: number): Markup {
+export function rateCell(estimate: Estimate | null, index: number): Markup {
   if (estimate === null || estimate.rate === null) return html`<td>–</td>`;
   const { rate, low, high } = estimate;
   return html`<td title="${fullText(estimate)}">${strip({ rate, interval: { low, high }, index })}</td>`;
