@@ -22,8 +22,19 @@ export function count(number: number, noun: string, plural = pluralOf(noun)): st
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
 
+const irregularPlurals: Readonly<Record<string, string>> = {
+  child: 'children',
+  person: 'people',
+  goose: 'geese',
+  mouse: 'mice',
+  foot: 'feet',
+  tooth: 'teeth',
+};
+
 /** `books`, `addresses`, `replies`. A noun that is plural already must not be given. */
 export function pluralOf(noun: string): string {
+  const [whole, last = ''] = /(?:^| )(child|person|goose|mouse|foot|tooth)$/.exec(noun) ?? [];
+  if (whole !== undefined) return `${noun.slice(0, -last.length)}${irregularPlurals[last]}`;
   if (/[^aeiou]y$/i.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(?:s|x|z|ch|sh)$/i.test(noun) ? `${noun}es` : `${noun}s`;
 }

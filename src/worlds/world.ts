@@ -153,7 +153,9 @@ function makeTask<S extends JsonObject>(app: App<S>, template: AppTemplate<S>, {
     boundary: 'environment',
     code: 'template-failed',
     message: `Template "${template.id}" found no instance in ${worldsToTry} worlds for seed ${seed}.`,
-    expected: 'Expected sample to find one in most worlds; use setup to put into the data what the task needs.',
+    expected:
+      template.whyNone?.(dataOf(String(seed))) ??
+      'Expected sample to find one in most worlds; use setup to put into the data what the task needs.',
   });
 }
 

@@ -10,6 +10,8 @@ export interface RecordName {
   readonly code: string | null;
   /** Whether the text is that of another record, to which this one points. */
   readonly isBorrowed: boolean;
+  /** Members that tell it apart, where it has no name: the text is their values then. */
+  readonly by: readonly { readonly member: string; readonly value: Json; readonly text: string }[];
   /** The name of the record that it belongs to. */
   readonly of: { readonly noun: string; readonly text: string } | null;
 }
@@ -34,8 +36,14 @@ function nameWithin(tables: Tables, place: RecordPlace, depth: number): RecordNa
   const code = isReadableId(place.row.id) ? place.row.id : null;
   const own = ownText(tables, { table, place, siblings });
   const text = own ?? linkedText(tables, { place, siblings, depth });
-  if (text === null && code === null) return null;
-  return { noun: table.noun, text: text ?? (code as string), code, isBorrowed: own === null && text !== null, of };
+  if (text === null && code === null) {
+    const by = tellingValues({ table, place, siblings });
+    const [first] = by ?? [];
+    if (by === null || first === undefined) return null;
+    return { noun: table.noun, text: first.text, code: null, isBorrowed: false, by, of };
+  }
+  const isBorrowed = own === null && text !== null;
+  return { noun: table.noun, text: text ?? (code as string), code, isBorrowed, by: [], of };
 }
 
 function ownerName(tables: Tables, { owner, table }: RecordPlace): RecordName['of'] {
@@ -57,6 +65,22 @@ function ownText(tables: Tables, { table, place, siblings }: Naming): string | n
   if (key === null || typeof text !== 'string' || !isNameable(text)) return null;
   const same = siblings.filter(({ row }) => String(row[key]).toLowerCase() === text.toLowerCase());
   return same.length === 1 ? text : null;
+}
+
+/** One member that no sibling shares, or two: what tells a record without a name apart on a screen. */
+function tellingValues({ table, place, siblings }: Naming): RecordName['by'] | null {
+  const valued = (table.telling ?? []).flatMap(({ field, write }) => {
+    const value = place.row[field];
+    if (value === undefined || value === null || typeof value === 'object' || String(value) === '') return [];
+    return [{ member: field, value, text: write(value) }];
+  });
+  const tellsApartBy = (members: RecordName['by']): boolean =>
+    siblings.filter(({ row }) => members.every(({ member, value }) => row[member] === value)).length === 1;
+  const one = valued.find(member => tellsApartBy([member]));
+  if (one !== undefined) return [one];
+  for (const [index, left] of valued.entries())
+    for (const right of valued.slice(index + 1)) if (tellsApartBy([left, right])) return [left, right];
+  return null;
 }
 
 /** A record without a text of its own goes by the record it points to: a cart item by its product. */

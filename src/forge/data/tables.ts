@@ -14,8 +14,16 @@ export interface Table {
   readonly name: string;
   readonly noun: string;
   readonly places: readonly RecordPlace[];
+  /** Members that screens show, where records have no name: they tell records apart. */
+  readonly telling?: readonly TellingMember[];
   /** What was found out about the table, so that it is found out once. */
   readonly known: { nameMember?: string };
+}
+
+/** A member that screens show, and how they write it. */
+export interface TellingMember {
+  readonly field: string;
+  write(value: Json): string;
 }
 
 export type Tables = ReadonlyMap<string, Table>;
@@ -53,9 +61,20 @@ function isTable(value: Json | undefined): value is readonly Row[] {
   return Array.isArray(value) && value.length > 0 && isJsonObject(value[0]) && typeof value[0]['id'] === 'string';
 }
 
+const irregularNouns: Readonly<Record<string, string>> = {
+  children: 'child',
+  people: 'person',
+  geese: 'goose',
+  mice: 'mouse',
+  feet: 'foot',
+  teeth: 'tooth',
+};
+
 /** What one record is called: `addresses` gives "address", `cart` gives "cart item". */
 function nounOf(table: string): string {
   const words = inWords(table);
+  const irregular = /(?:^| )(children|people|geese|mice|feet|teeth)$/.exec(words)?.[1];
+  if (irregular !== undefined) return words.replace(irregular, irregularNouns[irregular] as string);
   if (/(?:ss|x|sh|ch)es$/.test(words)) return words.slice(0, -2);
   if (words.endsWith('men')) return `${words.slice(0, -3)}man`;
   if (words.endsWith('ies')) return `${words.slice(0, -3)}y`;

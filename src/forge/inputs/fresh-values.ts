@@ -66,6 +66,20 @@ const family = [
   'Kovac',
   'Lund',
 ];
+const cities = [
+  'Arnhem',
+  'Bergen',
+  'Cadiz',
+  'Dresden',
+  'Esbjerg',
+  'Faro',
+  'Ghent',
+  'Haarlem',
+  'Innsbruck',
+  'Jena',
+  'Kiel',
+  'Leeds',
+];
 const hosts = ['harbour.example', 'meadow.example', 'northmail.example'];
 const sentences = [
   'Please look at the first page again.',
@@ -87,7 +101,18 @@ export function freshText(key: string, examples: readonly string[], random: Rand
   return writers[shapeOf(key, examples)](random, examples);
 }
 
-type Shape = 'address' | 'phone' | 'date' | 'person' | 'sentence' | 'number' | 'title' | 'street' | 'code';
+type Shape =
+  | 'address'
+  | 'phone'
+  | 'date'
+  | 'person'
+  | 'sentence'
+  | 'number'
+  | 'title'
+  | 'street'
+  | 'code'
+  | 'city'
+  | 'mark';
 
 const writers: Record<Shape, (random: Random, examples: readonly string[]) => string> = {
   address: random => `${random.pick(given)}.${random.pick(family)}@${random.pick(hosts)}`.toLowerCase(),
@@ -102,6 +127,9 @@ const writers: Record<Shape, (random: Random, examples: readonly string[]) => st
   title: random => `${random.pick(adjectives)} ${random.pick(nouns)}`,
   street: random => `${random.pick(adjectives)} Street ${random.between(1, 99)}`,
   code: random => String(random.between(10_000, 99_999)),
+  city: random => random.pick(cities),
+  // Like those that are there: the same letters, other digits.
+  mark: (random, examples) => (examples[0] ?? 'A-100').replaceAll(/\d/g, () => String(random.between(1, 9))),
 };
 
 function padded(number: number): string {
@@ -112,10 +140,14 @@ const byKey: readonly (readonly [RegExp, Shape])[] = [
   [/\b(?:e ?mail|mail|to|cc|from|recipient|sender)\b/, 'address'],
   [/\b(?:phone|mobile|fax)\b/, 'phone'],
   [/\b(?:date|day|due|start|end|deadline|expires?)\b/, 'date'],
-  [/\b(?:person|reader|customer|owner|author|guest|patient|student|member|borrower)\b/, 'person'],
+  [
+    /\b(?:person|reader|customer|owner|author|guest|patient|student|member|borrower|reporter|tenant|driver|coach|keeper|contact|director|teacher|manager)\b/,
+    'person',
+  ],
   [/\b(?:body|text|message|note|comment|description|details|goal|signature|content|reply|review|gift)\b/, 'sentence'],
   [/\b(?:capacity|count|amount|quantity|points|number|price|limit|size)\b/, 'number'],
-  [/\bstreet\b/, 'street'],
+  [/\b(?:street|address)\b/, 'street'],
+  [/\b(?:city|town)\b/, 'city'],
   [/\b(?:postcode|zip|code)\b/, 'code'],
 ];
 
@@ -132,7 +164,12 @@ function shapeOf(key: string, examples: readonly string[]): Shape {
   if (all(/^\+?[\d ()-]{7,}$/)) return 'phone';
   if (all(/^\d+$/)) return 'number';
   if (all(/^.*[.!?]$/)) return 'sentence';
-  if (all(/^\p{Lu}\p{L}+ \p{Lu}[\p{L}-]+$/u) && /name|person|reader/.test(key)) return 'person';
+  if (
+    all(/^\p{Lu}\p{L}+ \p{Lu}[\p{L}-]+$/u) &&
+    /name|person|reader|reporter|contact|buyer|setter|sender|lead/.test(key)
+  )
+    return 'person';
+  if (all(/^[A-Z]{1,4}[- ]?\d{2,}$/)) return 'mark';
   const words = inWords(key);
   return byKey.find(([pattern]) => pattern.test(words))?.[1] ?? 'title';
 }

@@ -1,9 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { AppCommand } from '../../worlds/app/command.ts';
+import { inWords } from '../data/tables.ts';
 
 /** One member of the input of a command, as its schema tells. */
 export interface InputMember {
   readonly key: string;
+  /** The member of records that it is about: its key, or what the name of the command ends with when it is only called a value. */
+  readonly field: string;
   readonly kind: 'boolean' | 'number' | 'choice' | 'text' | 'list' | 'other';
   /** May be left out. */
   readonly optional: boolean;
@@ -32,6 +35,7 @@ export function inputMembers<S extends JsonObject>(command: AppCommand<S>): read
     const { main, about } = mainSchema(memberOf(output, key), memberOf(input, key));
     return {
       key,
+      field: key === 'value' ? inWords(command.name).replace(/^\w+ /, '') : key,
       ...shapeOf(main),
       about,
       optional: !required.includes(key) && parser.safeParse(undefined).success,

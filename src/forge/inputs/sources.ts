@@ -1,6 +1,7 @@
 import type { Random } from '../../core/random.ts';
 import { nameRecord } from '../data/record-names.ts';
-import { inWords, type RecordPlace, type Table, type Tables } from '../data/tables.ts';
+import type { Json } from '../../core/json.ts';
+import { inWords, type RecordPlace, type Row, type Table, type Tables } from '../data/tables.ts';
 import { freshText, hasShape } from './fresh-values.ts';
 import type { InputMember } from './members.ts';
 
@@ -38,9 +39,9 @@ export function drawFrom(source: Source, context: SourceContext): Drawn | null {
     return name === null ? null : { value: name.text, place };
   }
   if (kind === 'choices') return choices.length === 0 ? null : { value: random.pick(choices), place: null };
-  const there = memberTexts(tables, member.key, home);
+  const there = memberTexts(tables, member, home);
   if (kind === 'values') return there.length === 0 ? null : { value: random.pick(there), place: null };
-  return { value: freshText(member.key, there, random), place: null };
+  return { value: freshText(member.field, there, random), place: null };
 }
 
 function placed(place: RecordPlace): Drawn {
@@ -48,16 +49,22 @@ function placed(place: RecordPlace): Drawn {
 }
 
 /** Texts of the members that are called like the input. */
-function memberTexts(tables: Tables, key: string, home: string | null): string[] {
+function memberTexts(tables: Tables, { key, field }: InputMember, home: string | null): string[] {
   const texts = new Set<string>();
   for (const { name, places } of tables.values()) {
     if (home !== null && name !== home) continue;
     for (const { row } of places) {
-      const value = row[key];
+      const value = row[key] ?? (key === field ? undefined : endingMember(row, field));
       if (typeof value === 'string' && value !== '') texts.add(value);
     }
   }
   return [...texts];
+}
+
+/** The value of the member whose name a field ends with: `phone` for "keeper phone". */
+function endingMember(row: Row, field: string): Json | undefined {
+  const fitting = Object.keys(row).filter(key => ` ${field}`.endsWith(` ${inWords(key)}`));
+  return row[fitting.toSorted((left, right) => right.length - left.length)[0] ?? ''];
 }
 
 interface Described {
@@ -78,7 +85,7 @@ export function likelySources(
   { command, hasChoices }: { readonly command: Described; readonly hasChoices: boolean },
 ): Map<Source, number> {
   const weights = new Map<Source, number>([
-    ['choices', isIdKey(member.key) ? 0.02 : hasChoices ? 8 : isPlainText(member.key) ? 0.02 : 2],
+    ['choices', isIdKey(member.key) ? 0.02 : hasChoices ? 8 : isPlainText(member.field) ? 0.02 : 0.1],
     ['values', isIdKey(member.key) ? 0.02 : 0.5],
     ['new', isIdKey(member.key) ? 0.02 : 6],
   ]);

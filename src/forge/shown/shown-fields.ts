@@ -52,9 +52,13 @@ export function findShownFields<S extends JsonObject>(app: App<S>, worlds: reado
   for (const [index, start] of worlds.slice(0, 2).entries()) {
     const tables = readTables(start);
     const named = namedPlaces(tables);
+    const nameless = namelessPlaces(tables);
     const walk = walkScreens(app, { start, random: createRandom(`screens of ${app.id} ${index}`), steps });
     for (const seen of walk) {
-      for (const { place, fields } of named.filter(({ name }) => seen.text.includes(name)).slice(0, recordsPerScreen)) {
+      for (const { place, fields } of [
+        ...named.filter(({ name }) => seen.text.includes(name)).slice(0, recordsPerScreen),
+        ...nameless.slice(0, recordsPerScreen),
+      ]) {
         for (const field of fields) {
           const key = `${place.table} ${field}`;
           if ((tries.get(key) ?? 0) >= mostTries) continue;
@@ -133,6 +137,17 @@ function namedPlaces(tables: Tables): NamedPlace[] {
       const name = place.owner === null ? nameRecord(tables, place) : null;
       return name === null ? [] : [{ place, name: name.text, fields: fieldsOf(tables, place) }];
     }),
+  );
+}
+
+/** Records without a name, in tables of their own: what screens show of them tells them apart. */
+function namelessPlaces(tables: Tables): NamedPlace[] {
+  return [...tables.values()].flatMap(({ places }) =>
+    places.flatMap(place =>
+      place.owner === null && nameRecord(tables, place) === null
+        ? [{ place, name: '', fields: fieldsOf(tables, place) }]
+        : [],
+    ),
   );
 }
 

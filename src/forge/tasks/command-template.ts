@@ -1,13 +1,15 @@
 import { diff } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import type { Random } from '../../core/random.ts';
+import { createRandom, type Random } from '../../core/random.ts';
 import type { Split } from '../../core/records.ts';
 import type { App } from '../../worlds/app/app.ts';
 import type { AppTemplate } from '../../worlds/app/template.ts';
 import type { InputSampler } from '../inputs/input-sampler.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { tablesFor } from '../data/tables-for.ts';
-import type { ShownFields } from '../shown/shown-fields.ts';
+import { nameMember, nameRecord } from '../data/record-names.ts';
+import type { Tables } from '../data/tables.ts';
+import { formats, type ShownFields } from '../shown/shown-fields.ts';
 import { phraseCall } from '../wording/phrase-call.ts';
 import { goalOfDifference, stateAfter, type TaskCall } from './command-goal.ts';
 
@@ -72,6 +74,7 @@ export function commandTemplate<S extends JsonObject>(
       }
       return null;
     },
+    whyNone: state => whyNoCall(workshop, sampler, state),
     goal(parameters, initial) {
       const call = { command: name, input: parameters['input'] as JsonObject };
       return { kind: 'feasible', answer: null, shown: null, ...goalOfCalls(app, initial, [call]) };
@@ -81,7 +84,7 @@ export function commandTemplate<S extends JsonObject>(
 
 /** Samples a call and says it in words; null when this state offers none. */
 export function forgeCall<S extends JsonObject>(
-  { app, phrasesFor }: ForgeWorkshop<S>,
+  { app, phrasesFor, shownFields }: ForgeWorkshop<S>,
   sampler: InputSampler<S>,
   { state, random }: { state: S; random: Random },
 ): ForgedCall<S> | null {
@@ -90,10 +93,43 @@ export function forgeCall<S extends JsonObject>(
     const own = random.fork(`call ${attempt}`);
     const call = sampler.sample(state, own);
     if (call === null) return null;
-    const phrase = phraseCall(call, { tables, random: own.fork('words'), phrases: phrasesFor(sampler.command.name) });
+    const words = { tables, random: own.fork('words'), phrases: phrasesFor(sampler.command.name) };
+    const phrase =
+      phraseCall(call, words) ?? phraseCall(call, { ...words, tables: withTelling(tables, shownFields(), call) });
     if (phrase !== null) return { call, ...phrase };
   }
   return null;
+}
+
+/** Tables whose records go by what screens show of them, where they have no name: by nothing that the call changes. */
+function withTelling<S extends JsonObject>(
+  tables: Tables,
+  { fields }: ShownFields,
+  { changes }: SampledCall<S>,
+): Tables {
+  const changed = new Set(changes.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
+  return new Map(
+    [...tables].map(([name, table]) => {
+      const telling = fields
+        .filter(shown => shown.table === name && !changed.has(shown.field) && nameMember(tables, table) === null)
+        .map(({ field, format }) => ({ field, write: formats[format] }));
+      return [name, { ...table, telling, known: {} }];
+    }),
+  );
+}
+
+/** Why a command gives no task in some data. */
+function whyNoCall<S extends JsonObject>(workshop: ForgeWorkshop<S>, sampler: InputSampler<S>, state: S): string {
+  const { name } = sampler.command;
+  const call = sampler.sample(state, createRandom(`why ${name}`));
+  if (call === null)
+    return `No input was found that ${name} accepts and that changes data. Describe its members, with an example ("such as b1") or z.enum.`;
+  const tables = withTelling(tablesFor(workshop.app, name, state), workshop.shownFields(), call);
+  const places = call.members.flatMap(member => member.places);
+  const nameless = places.find(place => nameRecord(tables, place) === null);
+  if (nameless === undefined)
+    return `What ${name} needs cannot be said in a sentence: a text has quotation marks or line breaks.`;
+  return `An instruction cannot tell the records of ${nameless.table} apart: give them a name, or let screens show members that differ.`;
 }
 
 /** The goal of some calls; one that nothing meets when they cannot be made in this state. */
@@ -113,7 +149,9 @@ const frames: readonly ((sentence: string) => string)[] = [
 
 /** A sentence as an instruction. */
 export function asInstruction(sentence: string, random: Random): string {
-  const framed = random.pick(frames)(sentence);
+  const frame = random.pick(frames);
+  // Only what starts with a verb can be asked for with "please".
+  const framed = /^(?:In|On|At|From|For|With|After|Before|If|When|New) /.test(sentence) ? sentence : frame(sentence);
   return /[.!?]"?$/.test(framed) ? framed : `${framed}.`;
 }
 

@@ -33,8 +33,9 @@ export function sideOfFlag(head: string, isOn: boolean): string | null {
 export function putInto(sentence: string, noun: string, words: string): string | null {
   const last = noun.split(' ').at(-1) as string;
   for (const wanted of [noun, last]) {
+    const any = wanted.endsWith('y') ? `${wanted.slice(0, -1)}(?:y|ies)` : `${wanted}(?:es|s)?`;
     const pattern = new RegExp(
-      String.raw`\b(?:(?:an?|the|this|one of your own|one|some|several) (?:(?!(?:on|of|to|in|into|off|from|for|with|and|that)\b)\p{L}+ ){0,2}?)?${wanted}(?:es|s)?\b`,
+      String.raw`\b(?:(?:an?|the|this|one of your own|one|some|several) (?:(?!(?:on|of|to|in|into|off|from|for|with|and|that)\b)\p{L}+ ){0,2}?)?${any}\b`,
       'u',
     );
     const match = pattern.exec(sentence);

@@ -5,7 +5,8 @@ import type { Random } from '../../core/random.ts';
 import { inWords } from '../data/tables.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { memberNoun } from './member-noun.ts';
-import { joined, quoted, type Said } from './said.ts';
+import { joined, quoted } from './quoted.ts';
+import type { Said } from './said.ts';
 
 type Replaced = Extract<Change, { op: 'replace' }>;
 
@@ -72,6 +73,9 @@ function factOf({ path, before, value }: Replaced, ids: readonly string[]): Fact
   return { member, words: noun, now: value, value: text(value), before: text(before) };
 }
 
+const isAdjective =
+  /(?:ed|able|ible|ive|ful|ous|en|fragile|public|private|urgent|active|done|read|unread|open|new|old|free|paid|hidden|ready|late|vegan|sober)$/;
+
 function sayFact(
   { words, now, value, before }: Fact,
   { target, isMany, about }: { target: string | null; isMany: boolean; about: string },
@@ -83,12 +87,17 @@ function sayFact(
     const article = isMany ? null : new RegExp(String.raw`\b(an?) ${words}\b`).exec(about)?.[1];
     const state = article === undefined || article === null ? words : `${article} ${words}`;
     const isOn = target === null || words === 'on' ? (now ? 'on' : 'off') : `${now ? '' : 'not '}${state}`;
+    // "Make sure that the train is dining car" says nothing: what is no adjective is switched on.
+    if (target !== null && words !== 'on' && state === words && !isAdjective.test(words))
+      return `${random.pick(['Switch', 'Turn'])} "${words}" ${now ? 'on' : 'off'} for ${target}`;
     const verb = isMany ? 'are' : 'is';
     return random.pick([`Make sure that ${subject} ${verb} ${isOn}`, `See to it that ${subject} ${verb} ${isOn}`]);
   }
   const what = target === null ? `the ${words}` : target === 'it' ? `its ${words}` : `the ${words} of ${target}`;
   const wanted = quoted(value ?? '');
-  const frames = [`Set ${what} to ${wanted}`, `Change ${what} to ${wanted}`, `Make ${wanted} ${what}`];
+  const frames = [`Set ${what} to ${wanted}`, `Change ${what} to ${wanted}`];
+  // "Make Off the recommendations" is no sentence.
+  if (target !== null) frames.push(`Make ${wanted} ${what}`);
   const isNamed = before !== null && target?.includes(`"${before}"`) === true;
   const isTold = before !== null && before !== '' && before.length < 40 && !/["\n]/.test(before) && !isNamed;
   if (isTold) frames.push(`Change ${what} from ${quoted(before)} to ${wanted}`);

@@ -6,8 +6,10 @@ import type { DrawnMember } from '../inputs/draw-input.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { chooseFrom, headOf, putInto, sideOfFlag, withoutAlternative } from './about-sentence.ts';
 import { phraseEdit } from './edit-phrases.ts';
+import { memberNoun } from './member-noun.ts';
 import { phraseRecords, type RecordPhrase } from './record-phrase.ts';
-import { joined, quoted, type Said } from './said.ts';
+import { joined, quoted } from './quoted.ts';
+import type { Said } from './said.ts';
 import { varyVerb } from './verbs.ts';
 
 /** A sentence that asks for a call, without its full stop, and the names of records in it. */
@@ -32,8 +34,7 @@ export function phraseCall<S extends JsonObject>(call: SampledCall<S>, options: 
   );
   const sentence = phrased(call, said, options);
   const missing = said.texts.filter(({ value }) => !standsIn(sentence, value) && !namesPath(call, value));
-  const complete = missing.length === 0 ? sentence : `${sentence}; ${missing.map(listed).join(', ')}`;
-  return { sentence: complete, names: names as JsonObject };
+  return { sentence: withLines(sentence, missing), names: names as JsonObject };
 }
 
 function whatToSay(members: readonly DrawnMember[], { tables, random }: PhraseOptions): Said | null {
@@ -67,7 +68,7 @@ function textsOf(value: Json): string[] {
 function phrased<S extends JsonObject>(call: SampledCall<S>, said: Said, options: PhraseOptions): string {
   const { random, phrases } = options;
   const fitting = phrases.filter(phrase => saysAll(phrase, said));
-  if (fitting.length > 0) return fillIn(random.pick(fitting), said);
+  if (fitting.length > 0) return fillIn(random.pick(fitting), said, call);
   const isEdit =
     call.members.some(({ role }) => role === 'kept') || said.texts.some(({ value }) => namesPath(call, value));
   const edit = isEdit || random.chance(0.4) ? phraseEdit(call, said, random) : null;
@@ -85,7 +86,7 @@ function saysAll(phrase: string, { records, texts, flags }: Said): boolean {
 }
 
 /** An author's sentence: `Write to {to} about {subject}`. */
-function fillIn(phrase: string, { records, texts, flags }: Said): string {
+function fillIn<S extends JsonObject>(phrase: string, { records, texts, flags }: Said, call: SampledCall<S>): string {
   const unsaid = flags.filter(({ key }) => !phrase.includes(`{${key}}`));
   const values = new Map([
     ...records.map(({ key, words }) => [key, words] as const),
@@ -93,14 +94,14 @@ function fillIn(phrase: string, { records, texts, flags }: Said): string {
     ...flags.map(({ key, isOn }) => [key, isOn ? 'yes' : 'no'] as const),
   ]);
   const sentence = phrase.replaceAll(/\{(\w+)\}/g, (whole, key: string) => values.get(key) ?? whole);
-  return withFacts(sentence.replace(/\.$/, ''), unsaid);
+  return withFacts(sentence.replace(/\.$/, ''), unsaid, call);
 }
 
 function phraseFromAbout<S extends JsonObject>(call: SampledCall<S>, said: Said, random: Random): string {
   const head = headOf(call.command.about);
   const [flag, ...otherFlags] = said.flags;
   const side = flag === undefined ? null : sideOfFlag(head, flag.isOn);
-  const start = varyVerb(withoutAlternative(side ?? head), random);
+  const start = varyVerb(withNouns(withoutAlternative(side ?? head), said.texts), random);
   const chosen = said.texts.reduce(
     ({ sentence, left }, text) => {
       const put = chooseFrom(sentence, choicesOf(call, text.key), text.value);
@@ -109,9 +110,17 @@ function phraseFromAbout<S extends JsonObject>(call: SampledCall<S>, said: Said,
     { sentence: start, left: [] as Said['texts'][number][] },
   );
   const facts = [...(flag !== undefined && side === null ? [flag] : []), ...otherFlags];
+  const sayFlags = (sentence: string): string => withFacts(sentence, facts, call);
   const withMarks = putRecords(chosen.sentence, said.records);
-  const whole = withFacts(withTexts(withMarks, chosen.left, random), facts);
+  const whole = withTexts(sayFlags(withMarks), chosen.left, random);
   return whole.replaceAll(recordMark, (_mark, index: string) => said.records[Number(index)]?.words ?? '');
+}
+
+/** "Set the planted of a tree" names no thing: the value says that it is a date. */
+function withNouns(head: string, texts: Said['texts']): string {
+  const value = texts.find(({ key }) => key === 'value')?.value;
+  const label = /^\w+ the (?<label>[\p{L} ]+?) of /u.exec(head)?.groups?.['label'];
+  return value === undefined || label === undefined ? head : head.replace(label, memberNoun(label, value));
 }
 
 /** Stands for a record until the sentence is complete, so that nothing is put into its name. */
@@ -133,12 +142,23 @@ function putRecords(start: string, records: Said['records']): string {
     if (put === null) left.push(mark);
     else sentence = put;
   }
-  return left.length === 0 ? sentence : `${sentence} for ${joined(left)}`;
+  if (left.length === 0) return sentence;
+  // "Change the details of the train for the driver": the driver is one of the details.
+  return /\bdetails of\b/.test(sentence) ? `${sentence}: ${joined(left)}` : `${sentence} for ${joined(left)}`;
 }
 
-function choicesOf<S extends JsonObject>({ command }: SampledCall<S>, key: string): readonly string[] {
-  const shape = (command.schema as unknown as { shape?: Record<string, { options?: readonly unknown[] }> }).shape;
-  return (shape?.[key]?.options ?? []).filter(option => typeof option === 'string');
+interface MemberSchema {
+  readonly options?: readonly unknown[];
+  readonly description?: string;
+  safeParse?(value: unknown): { readonly data?: unknown };
+}
+
+function memberSchema<S extends JsonObject>({ command }: SampledCall<S>, key: string): MemberSchema | undefined {
+  return (command.schema as unknown as { shape?: Record<string, MemberSchema> }).shape?.[key];
+}
+
+function choicesOf<S extends JsonObject>(call: SampledCall<S>, key: string): readonly string[] {
+  return (memberSchema(call, key)?.options ?? []).filter(option => typeof option === 'string');
 }
 
 /** Adds the texts: in the place of "a reader", after "to", or in a list. */
@@ -155,12 +175,18 @@ function withTexts(sentence: string, texts: readonly Said['texts'][number][], ra
     whole += ` ${key === 'cc' ? 'with a copy to' : key} ${quoted(value)}`;
   const rest = left.filter(text => !isSmallWord(text));
   if (rest.length === 0) return whole;
-  // "Change the details of the match with the title" would say which match.
-  const style = /^(?:Change|Update|Edit|Adjust) /.test(whole) ? random.pick([0, 2]) : random.between(0, 2);
+  // "Change the details of the match with the title" would say which match, and "the parcel with 7 kilos with 5" nothing.
+  const isSet = /^(?:Change|Update|Edit|Adjust) /.test(whole) || / with /.test(whole);
+  const style = isSet ? random.pick([0, 2]) : random.between(0, 2);
   if (style === 0) return `${whole}${whole.includes(':') ? ',' : ':'} ${rest.map(listed).join(', ')}`;
   if (style === 1)
-    return `${whole} with ${joined(rest.map(({ key, value }) => `the ${inWords(key)} ${quoted(value)}`))}`;
-  return [whole, ...rest.map(({ key, value }) => `${capitalised(inWords(key))}: ${quoted(value)}`)].reduce(
+    return `${whole} with ${joined(rest.map(({ key, value }) => (isCounted(key, value) ? listed({ key, value }) : `the ${memberNoun(key, value)} ${quoted(value)}`)))}`;
+  return withLines(whole, rest);
+}
+
+/** Adds what is left to say as sentences of their own: `Subject: "Lunch"`. */
+function withLines(sentence: string, texts: readonly Said['texts'][number][]): string {
+  return [sentence, ...texts.map(({ key, value }) => `${capitalised(inWords(key))}: ${quoted(value)}`)].reduce(
     (text, part) => `${text}${/[.!?]"$/.test(text) ? '' : '.'} ${part}`,
   );
 }
@@ -176,13 +202,20 @@ function putText(sentence: string, { key, value }: { key: string; value: string 
   const range = new RegExp(String.raw`\b(?:one|\d+) to \w+ ${label}\b`, 'u');
   if (range.test(sentence))
     return sentence.replace(range, () => `${value} ${value === '1' ? label.replace(/s$/, '') : label}`);
-  const mention = new RegExp(String.raw`\ban? (?:new )?${label}\b`, 'u');
+  const mention = new RegExp(String.raw`\b(?:an? (?:new |different )?|another )${label}\b`, 'u');
   return mention.test(sentence) ? sentence.replace(mention, () => `the ${label} ${quoted(value)}`) : null;
 }
 
-function withFacts(sentence: string, flags: Said['flags']): string {
-  if (flags.length === 0) return sentence;
-  return `${sentence} (${flags.map(({ key, isOn }) => `${inWords(key)}: ${isOn ? 'yes' : 'no'}`).join(', ')})`;
+/** Adds flags: by what the author says of them ("Whether copies go to the others"), else as switches. */
+function withFacts<S extends JsonObject>(sentence: string, flags: Said['flags'], call: SampledCall<S>): string {
+  const said = flags.flatMap(({ key, isOn }) => {
+    const member = memberSchema(call, key);
+    // What is off unless it is asked for needs no words.
+    if (!isOn && member?.safeParse?.(undefined).data === false) return [];
+    const meaning = /^Whether (?<fact>[^.]+)\.?$/.exec(member?.description ?? '')?.groups?.['fact'];
+    return [meaning !== undefined && isOn ? `so that ${meaning}` : `with "${inWords(key)}" ${isOn ? 'on' : 'off'}`];
+  });
+  return said.length === 0 ? sentence : `${sentence} ${joined(said)}`;
 }
 
 /** Whether a text only says which member is changed: `theme` of `/settings/theme`. */
@@ -191,7 +224,14 @@ function namesPath<S extends JsonObject>({ changes }: SampledCall<S>, value: str
 }
 
 function listed({ key, value }: { key: string; value: string }): string {
-  return `${inWords(key)} ${quoted(value)}`;
+  const words = inWords(key);
+  if (!isCounted(key, value)) return `${words} ${quoted(value)}`;
+  return `${value} ${value === '1' ? words.replace(/s$/, '') : words}`;
+}
+
+/** Numbers of things are said as people do: "10 kilos", not "kilos 10". */
+function isCounted(key: string, value: string): boolean {
+  return /^\d+$/.test(value) && /(?:[^s]s|people|children)$/.test(key);
 }
 
 function capitalised(text: string): string {

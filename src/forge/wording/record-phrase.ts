@@ -1,7 +1,10 @@
+import type { Json } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import { pluralOf } from '../../core/text.ts';
 import { nameRecord, type RecordName } from '../data/record-names.ts';
-import type { RecordPlace, Tables } from '../data/tables.ts';
+import { inWords, type RecordPlace, type Tables } from '../data/tables.ts';
+import { memberNoun } from './member-noun.ts';
+import { joined, quoted } from './quoted.ts';
 
 /** Records as an instruction names them, and the texts that were used for it. */
 export interface RecordPhrase {
@@ -22,11 +25,28 @@ export function phraseRecords(tables: Tables, places: readonly RecordPlace[], ra
     ...(name.of === null ? [] : [name.of.text]),
   ]);
   const [only] = known;
+  if (known.some(({ by }) => by.length > 0)) return byMembers(known);
   if (known.length > 1) return { noun, words: `the ${pluralOf(noun)} ${said.join(' and ')}`, names: used };
   const belongs = only?.of === null || only === undefined ? '' : ` of the ${only.of.noun} ${only.of.text}`;
-  const isNamed = only?.isBorrowed === true || belongs !== '' || random.chance(0.75);
+  const isNamed =
+    only?.isBorrowed === true || only?.text.includes('@') === true || belongs !== '' || random.chance(0.75);
   const article = isNamed ? `the ${noun} ${only?.isBorrowed === true && only.code === null ? 'for ' : ''}` : '';
   return { noun, words: `${article}${said[0]}${belongs}`, names: used };
+}
+
+/** Records without a name go by what screens show of them: "the parcel with 12 kilos". Only one at a time. */
+function byMembers([only, ...others]: readonly RecordName[]): RecordPhrase | null {
+  if (only === undefined || others.length > 0) return null;
+  const belongs = only.of === null ? '' : ` of the ${only.of.noun} ${only.of.text}`;
+  const said = only.by.map(({ member, value, text }) => memberPhrase(inWords(member), value, text));
+  const names = [...only.by.map(({ text }) => text), ...(only.of === null ? [] : [only.of.text])];
+  return { noun: only.noun, words: `the ${only.noun}${belongs} with ${joined(said)}`, names };
+}
+
+function memberPhrase(words: string, value: Json, text: string): string {
+  if (typeof value !== 'number') return `the ${memberNoun(words, value)} ${quoted(text)}`;
+  if (/[^s]s$/.test(words)) return `${text} ${text === '1' ? words.slice(0, -1) : words}`;
+  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words} of ${text}`;
 }
 
 function shortName({ text, code }: RecordName, random: Random): string {

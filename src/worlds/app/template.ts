@@ -83,6 +83,8 @@ export interface AppTemplate<S extends JsonObject> {
   /** The kind of the task with these parameters: `kind`, or feasible for a twin. */
   kindOf(parameters: JsonObject): TaskKind;
   make(state: S, random: Random): TaskDraft | null;
+  /** Why it makes no task in this data, and what to do; for templates that nobody wrote by hand. */
+  whyNone?(state: S): string;
   goal(parameters: JsonObject, initial: S): Goal<S>;
 }
 

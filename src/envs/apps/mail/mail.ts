@@ -100,6 +100,7 @@ export const mail = defineApp({
     ...mailThirdSet,
   ],
   phrases: {
+    empty_folder: ['Empty the folder {folder}', 'Erase everything in the folder {folder} for good'],
     create_rule: ['Make a rule that puts {label} on mail from {from}', 'Set up a rule: mail from {from} gets {label}'],
     run_rule: ['Run {id} on the inbox now', 'Apply {id} to the messages that are in the inbox'],
     set_signature: ['Set the signature to {signature}', 'Change the signature line to {signature}'],

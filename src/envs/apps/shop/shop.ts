@@ -140,7 +140,7 @@ export const shop = defineApp({
   ],
   phrases: {
     change_quantity: ['Set the quantity of {id} to {value}', 'Change the quantity of {id} to {value}'],
-    remove_from_cart: ['Take {id} out of the cart', 'Remove {id}, it is not wanted any more'],
+    remove_from_cart: ['Take {id} out of the cart', 'Remove {id} from the cart'],
     save_for_later: ['Save {id} for later', 'Set {id} aside for later'],
     move_to_cart: ['Put {id} back into the cart', 'Move {id} from the saved things back to the cart'],
     apply_coupon: ['Use {code} on the cart', 'Redeem {code} for what is in the cart'],

@@ -106,7 +106,7 @@ export const tracker = defineApp({
       'Make {value} the default assignee of {project}',
       'New issues of {project} should go to {value}',
     ],
-    edit_filter: ['In {id}, set {field} to {value}'],
+    edit_filter: ['Set {field} of {id} to {value}'],
   },
   undoable: ['/labels', '/filters'],
   synonyms: {

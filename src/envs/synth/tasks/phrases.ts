@@ -40,7 +40,7 @@ export const assurances = [
 export const fieldChanges = [
   'Set the {label} of {x} to {value}.',
   'Change the {label} to {value} for {x}.',
-  '{x} has another {label}: {value}. Update it.',
+  'The {label} of {x} has changed to {value}. Update it.',
   'Correct the {label} of {x}: it is {value}.',
   'Update {x}: {label} {value}.',
   'Put {value} down as the {label} of {x}.',

@@ -68,7 +68,8 @@ export function conflictTemplate<S extends JsonObject>(
     steps: 30,
     kindOf: parameters => (parameters['conflict'] === undefined ? 'feasible' : kind),
     make(state, random) {
-      const isTwin = random.chance(0.5);
+      // Mixed with the app: else the same seeds had the conflict in every app.
+      const isTwin = random.fork(`${app.id} ${id}`).chance(0.5);
       for (let attempt = 0; attempt < callsToTry; attempt++) {
         const own = random.fork(`conflict ${attempt}`);
         const sampler = own.pick(workshop.soloSamplers);

@@ -8,7 +8,7 @@ import { formats, type ShownField } from '../../shown/shown-fields.ts';
 import { stateAfter } from '../command-goal.ts';
 import { asInstruction, type ForgeWorkshop } from '../command-template.ts';
 import { memberNoun } from '../../wording/member-noun.ts';
-import { quoted } from '../../wording/said.ts';
+import { quoted } from '../../wording/quoted.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
 
 /** Two records have the name: another member tells which one is meant. Whoever takes the first one may be wrong. */

@@ -7,7 +7,7 @@ import { createFieldEvidence, formats, type ShownField } from '../../shown/shown
 import { valueAt } from '../command-goal.ts';
 import type { ForgeWorkshop } from '../command-template.ts';
 import { memberNoun } from '../../wording/member-noun.ts';
-import { quoted } from '../../wording/said.ts';
+import { quoted } from '../../wording/quoted.ts';
 import { isAnsweredDifferently } from './answered-differently.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
 
@@ -79,9 +79,10 @@ function stageStale<S extends JsonObject>(
   const lowered = `${forged.sentence.charAt(0).toLowerCase()}${forged.sentence.slice(1)}`;
   const sentence = /[.!?]"$/.test(lowered) ? lowered : `${lowered}.`;
   const what = `the ${memberNoun(shown.field, before)} of the ${name.noun} "${name.text}"`;
+  const isMany = typeof before === 'string' && /[^s]s$/.test(memberNoun(shown.field, before));
   const instruction = random.pick([
-    `If ${what} is still ${expected}, ${sentence} If somebody has changed it since, leave everything as it is.`,
-    `When this was written, ${what} was ${expected}. If it still is, ${sentence} Otherwise change nothing.`,
+    `If ${what} ${isMany ? 'are' : 'is'} still ${expected}, ${sentence} If somebody has changed it since, leave everything as it is.`,
+    `When this was written, ${what} ${isMany ? 'were' : 'was'} ${expected}. If ${isMany ? 'they still are' : 'it still is'}, ${sentence} Otherwise change nothing.`,
   ]);
   const version = { instruction, calls: [taskCallOf(forged)] };
   const facts = { ...shown, id: place.row.id, value, before } as unknown as JsonObject;
