@@ -13,6 +13,7 @@ import {
   createEpisodeAgents,
   isPrivileged,
   openAgents,
+  requireSuited,
   settleAgents,
   type EpisodeAgents,
   type OpenedAgents,
@@ -70,6 +71,9 @@ interface EnvironmentTotals {
   /** Reviews that were left out. */
   readonly skipped: number;
   readonly corrections: number;
+  /** Steps of the episodes that passed, and those of them that the teacher took. */
+  readonly kept: number;
+  readonly taught: number;
 }
 
 /** An error that episodes ended with. */
@@ -118,6 +122,7 @@ export interface Collected {
 
 /** Collects the episodes of one round into the folder of a run; those that are there already are left out. */
 export async function collectRun(options: CollectOptions): Promise<Collected> {
+  requireSuited(options.config);
   const config = settleSources(await settleAgents(options.config));
   return withModels({ ...options, spending: config.spending }, async spending => {
     const { host, given, human } = options;
@@ -342,6 +347,8 @@ function noTotals(environment: string): EnvironmentTotals {
     shown: 0,
     skipped: 0,
     corrections: 0,
+    kept: 0,
+    taught: 0,
   };
 }
 
@@ -360,5 +367,7 @@ function addEpisode(
     shown: shown + (counts.shown ?? 0),
     skipped: skipped + (counts.skipped ?? 0),
     corrections: corrections + counts.corrections,
+    kept: totals.kept + (outcome === 'passed' ? counts.steps : 0),
+    taught: totals.taught + (outcome === 'passed' ? (counts.taught ?? 0) : 0),
   };
 }

@@ -1,5 +1,7 @@
 import { invalidOption } from '../core/errors.ts';
 import type { Spent } from '../models/endpoints/ledger.ts';
+import { studentNamed } from './config/named-agents.ts';
+import { requireSuited } from './jobs/agents.ts';
 import { contenderNamed } from './jobs/contender.ts';
 import type { ModelConfig, SpendingConfig } from './settings/model-config.ts';
 import { modelNamed } from './settings/model-named.ts';
@@ -29,6 +31,7 @@ export async function evaluateStudents(options: EvaluateStudentsOptions): Promis
   return withModels(options, async spending => {
     const contender = async (given: string | EvaluatedPolicy): Promise<EvaluatedPolicy> => {
       if (typeof given !== 'string') return given;
+      requireSuited({ student: studentNamed(given), environments: options.environments });
       const found = await contenderNamed(given, { ...spending, asking, onNotice: options.host.onNotice });
       // The name of a model has the hash of how it is asked.
       return found.source === undefined ? { ...found, identity: found.name } : found;

@@ -116,11 +116,23 @@ function factsOf(found: Collected): string[] {
     ...(reviews + corrections === 0
       ? []
       : [`Teacher queries: ${(reviews + corrections).toLocaleString('en')} (${asked}).`]),
+    ...shareLines(found),
     ...(found.spent.calls === 0 ? [] : [spentText(found.spent)]),
     ...(reviewer === null ? [] : [`Wrong rejections: ${reviewer.passed} of ${reviewer.lived} branches that lived on.`]),
     ...(heldOut.length === 0
       ? []
       : [`Collected on held-out templates, as asked: ${heldOut.join(', ')}. They are not exported for training.`]),
+  ];
+}
+
+/** Who took the steps that were kept: what passed may be the teacher’s work alone. */
+function shareLines({ environments }: Collected): string[] {
+  const kept = environments.reduce((sum, totals) => sum + totals.kept, 0);
+  const taught = environments.reduce((sum, totals) => sum + totals.taught, 0);
+  if (kept === 0 || taught === 0) return [];
+  const share = Math.round((100 * (kept - taught)) / kept);
+  return [
+    `Kept steps: ${kept.toLocaleString('en')} in what passed, ${share} % the student’s, ${taught.toLocaleString('en')} the teacher’s.`,
   ];
 }
 

@@ -41,6 +41,8 @@ export const boundarySchema = z.enum(['policy', 'reviewer', 'strategy', 'environ
 const countsSchema = z.strictObject({
   /** Steps on the path to the final leaf. */
   steps: z.int().nonnegative(),
+  /** Of those, the ones that a teacher took; absent in older records. */
+  taught: z.int().nonnegative().optional(),
   /** Every step that was taken, rolled-back ones included. */
   taken: z.int().nonnegative(),
   reviews: z.int().nonnegative(),

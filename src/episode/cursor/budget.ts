@@ -81,7 +81,7 @@ export interface Budget {
   require(resource: Countable): void;
   /** Throws a BudgetError when time or money has run out: asked before every question to an agent. */
   requireMeans(): void;
-  count(what: Exclude<keyof Counts, 'steps' | 'cost' | 'tokens'> | 'leaves', times?: number): void;
+  count(what: Exclude<keyof Counts, 'steps' | 'taught' | 'cost' | 'tokens'> | 'leaves', times?: number): void;
   /** What an episode had used when it is resumed. */
   restore(counts: Readonly<Record<'taken' | 'rollbacks' | 'forks' | 'leaves', number>>): void;
   charge(price: { readonly cost?: number; readonly tokens?: number }): void;

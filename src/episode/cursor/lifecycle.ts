@@ -112,7 +112,9 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     close: trails.close,
     end(result, leaf) {
       const certification = isReplayed() ? 'by-replay' : 'by-construction';
-      const counts = budget.counts(tree?.path(leaf).length ?? 0);
+      const path = tree?.path(leaf) ?? [];
+      const taught = path.filter(({ actor }) => actor.role === 'teacher').length;
+      const counts = { ...budget.counts(path.length), ...(taught === 0 ? {} : { taught }) };
       const end: EpisodeEnd = { ...result, leaf, certification, counts, milliseconds: budget.millisecondsUsed() };
       log.end(end);
       return end;

@@ -63,6 +63,15 @@ describe('speculative rollback', () => {
     }
   });
 
+  it('[RUN-49] counts the steps of the teacher on the path that was kept', async () => {
+    const record = await runOne({ task, parts: { ...parts, student: createScripted({ actions: planWith(0, away) }) } });
+    const taught = actors(record).filter(role => role === 'teacher').length;
+    expect(taught).toBeGreaterThan(0);
+    expect(record.end.counts).toMatchObject({ steps: actors(record).length, taught });
+    const alone = await runOne({ task, parts: { ...parts, student: createScripted({ actions: plan }) } });
+    expect(alone.end.counts.taught ?? 0).toBe(0);
+  });
+
   it('[SRC-1] reviews after K steps: each step with K = 1, the finished run with K = ∞', async () => {
     const branches = async (speculate: number): Promise<number[]> => {
       const student = createScripted({ actions: plan });

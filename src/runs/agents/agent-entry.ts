@@ -53,6 +53,8 @@ export interface StudentEntry<S extends ConfigSchema = ConfigSchema> extends Age
   open(config: z.infer<S>, setting: AgentSetting): Awaitable<OpenedAgent<Policy>>;
   /** What its config says in evaluations, where it has a say. */
   readonly evaluated?: Readonly<Record<string, unknown>>;
+  /** Whether it can act in an environment of this name, and where it can; it acts everywhere when left out. */
+  readonly suits?: { readonly environment: RegExp; readonly expected: string };
   /** Every evaluation runs it beside the student: it cannot be the student. */
   readonly isBaseline?: boolean;
 }

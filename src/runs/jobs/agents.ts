@@ -25,6 +25,23 @@ export async function settleAgents(config: RunConfig): Promise<RunConfig> {
   };
 }
 
+/** Refuses a student that can do nothing in some environment of the run, before it is begun. */
+export function requireSuited({
+  student,
+  environments,
+}: {
+  readonly student: { readonly kind?: unknown };
+  readonly environments: readonly string[];
+}): void {
+  const { suits, name } = students.find(String(student.kind)) ?? {};
+  const unsuited = environments.find(environment => suits?.environment.test(environment) === false);
+  if (suits === undefined || unsuited === undefined) return;
+  throw invalidOption(
+    `The student ${name} cannot act in ${unsuited}.`,
+    `Expected an environment such as ${suits.expected}, or another student.`,
+  );
+}
+
 export type EpisodeAgents = Omit<EpisodeParts, 'environment'>;
 
 /** The agents and the strategy of a run, ready to play. */

@@ -14,6 +14,7 @@ export const noisyOracle = defineStudent({
     const found = /^noisy-oracle(?::(0|1|0?\.\d{1,6}))?$/.exec(text);
     return found === null ? null : { kind: 'noisy-oracle', accuracy: Number(found[1] ?? defaultAccuracy) };
   },
+  suits: { environment: /^(problem|races):/, expected: 'problem:gcd or races:SEQUENTIAL(gcd,prime-factors)' },
   async open({ accuracy }) {
     const { problemNames } = await import('../../../envs/problems/catalog.ts');
     const { parseExpression } = await import('../../../envs/problems/compose/parse.ts');
