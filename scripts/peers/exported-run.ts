@@ -19,6 +19,9 @@ export function exportRuns(root: string, folder: string): void {
   const branching = join(folder, 'branching');
   const tasks = ['--templates', 'star-message,contact-phone', '--instances', '2'];
   espalier('collect', 'mail', ...tasks, '--set', 'strategy.branching=true', '--out', branching);
+  const problems = join(folder, 'problems');
+  espalier('collect', 'problem:gcd', '--instances', '4', '--out', problems);
+  espalier('export', problems, '--table', 'prompt-completion,dialogues,preferences', '--format', 'jsonl');
   const tokens = join(folder, 'tokens');
   writeTokenRun(tokens);
   for (const run of [branching, tokens]) {

@@ -47,7 +47,7 @@ export const peers: readonly Peer[] = [
   {
     name: 'trl',
     requirements: ['trl', 'torch', 'transformers', 'datasets', 'accelerate'],
-    checks: ['peers.check_trl', 'peers.check_exported_rows'],
+    checks: ['peers.check_trl', 'peers.check_exported_rows', 'peers.check_trl_defaults'],
     readsExports: true,
   },
   {

@@ -82,7 +82,13 @@ function check(module: string, python: string, { url, key }: Served): boolean {
   const begun = Date.now();
   const { status, signal } = spawnSync(python, ['-m', module], {
     cwd: join(root, 'python'),
-    env: { ...process.env, ESPALIER_URL: url, ESPALIER_TEACHER_KEY: key, ESPALIER_EXPORTS: exports },
+    env: {
+      ...process.env,
+      ESPALIER_URL: url,
+      ESPALIER_TEACHER_KEY: key,
+      ESPALIER_EXPORTS: exports,
+      ESPALIER_NODE: process.execPath,
+    },
     stdio: 'inherit',
     timeout: longestCheck,
   });

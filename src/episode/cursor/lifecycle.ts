@@ -1,11 +1,11 @@
 import { isBrowserAction } from '../../core/action.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
 import type { Environment, Session } from '../../core/contracts.ts';
-import type { EpisodeEnd, EpisodeEvent } from '../../core/episode/events.ts';
+import type { Counts, EpisodeEnd, EpisodeEvent } from '../../core/episode/events.ts';
 import type { EpisodeLog } from '../../core/episode/journal.ts';
 import type { Opener, Trail, TrailOptions } from '../../core/episode/trail.ts';
 import type { Task } from '../../core/records.ts';
-import type { Tree } from '../../core/tree.ts';
+import type { Tree, TreeNode } from '../../core/tree.ts';
 import { createBudget, limitsFor, type Budget, type Limits } from './budget.ts';
 import {
   createCursor,
@@ -112,9 +112,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     close: trails.close,
     end(result, leaf) {
       const certification = isReplayed() ? 'by-replay' : 'by-construction';
-      const path = tree?.path(leaf) ?? [];
-      const taught = path.filter(({ actor }) => actor.role === 'teacher').length;
-      const counts = { ...budget.counts(path.length), ...(taught === 0 ? {} : { taught }) };
+      const counts = countsOf(budget, tree?.path(leaf) ?? []);
       const end: EpisodeEnd = { ...result, leaf, certification, counts, milliseconds: budget.millisecondsUsed() };
       log.end(end);
       return end;
@@ -156,4 +154,9 @@ async function openTrail(
 /** What a pointer or a key does depends on the page that is drawn, also where the state behind it is ours. */
 function isDoneByHand(event: EpisodeEvent): boolean {
   return event.kind === 'step' && event.node.outcome.applied && isBrowserAction(event.node.action);
+}
+
+function countsOf(budget: Pick<Budget, 'counts'>, path: readonly TreeNode[]): Counts {
+  const taught = path.filter(({ actor }) => actor.role === 'teacher').length;
+  return { ...budget.counts(path.length), ...(taught === 0 ? {} : { taught }) };
 }

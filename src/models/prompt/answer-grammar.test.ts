@@ -22,8 +22,8 @@ function expressionOf(gbnf: string): RegExp {
   );
   const pattern = /"((?:[^"\\]|\\.)*)"|(\[(?:[^\]\\]|\\.)*\])|([a-z]+\d*)|(\{\d+,\d+\}|[()?|])|\s+/g;
   const write = (body: string): string =>
-    body.replaceAll(pattern, (_, ...groups: (string | undefined)[]) => {
-      const [literal, set, rule, sign] = groups;
+    body.replaceAll(pattern, (...found: unknown[]) => {
+      const [, literal, set, rule, sign] = found as [string, ...(string | undefined)[]];
       if (literal !== undefined) return literal.replaceAll(/\\(.)/g, '$1').replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
       if (rule !== undefined) return `(?:${write(rules.get(rule) ?? `no rule ${rule}`)})`;
       return set ?? sign ?? '';
