@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parse as parseToml } from 'smol-toml';
+import { causeText } from '../../core/errors.ts';
 import { readJson, readText } from '../../modules/read-file.ts';
 import { readFormerOptions } from './former-options.ts';
 import { assignmentsIn, invalidSetting, readAssignment, type Assignment } from './setting.ts';
@@ -55,7 +56,20 @@ export function readSettingsFile(path: string): Record<string, unknown> {
       `There is no config ${path}.`,
       'Expected a config.json that a run wrote into its folder, or settings as JSON or TOML.',
     );
-  const value = path.endsWith('.toml') ? parseToml(readText(path)) : readJson(path);
+  const value = path.endsWith('.toml') ? readToml(path) : readJson(path);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw invalidSetting(`${path} holds no settings.`, 'Expected an object, such as { "strategy": { "width": 4 } }.');
+}
+
+function readToml(path: string): unknown {
+  const text = readText(path);
+  try {
+    return parseToml(text);
+  } catch (cause) {
+    const [first = ''] = causeText(cause).split('\n', 1);
+    throw invalidSetting(
+      `${path} cannot be read: ${first}.`,
+      'Expected TOML, such as [strategy] and width = 4 below it.',
+    );
+  }
 }

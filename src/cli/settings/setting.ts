@@ -57,13 +57,20 @@ export function readAssignment(text: string): Assignment {
   throw invalidSetting(`--set was given "${text}".`, 'Expected a name and a value, such as strategy.width=4.');
 }
 
+/** No setting has a longer path. */
+const mostParts = 16;
+
 /** The members of a file as assignments: `{ "strategy": { "width": 4 } }` is `strategy.width=4`. */
-export function assignmentsIn(value: object, path = ''): Assignment[] {
+export function assignmentsIn(value: object, path: readonly string[] = []): Assignment[] {
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
-    const at = path === '' ? key : `${path}.${key}`;
-    const isNested = typeof member === 'object' && member !== null && !Array.isArray(member);
-    return isNested ? assignmentsIn(member, at) : [{ path: at, value: member }];
+    const at = [...path, key];
+    const isNested = isRecord(member) && at.length < mostParts;
+    return isNested ? assignmentsIn(member, at) : [{ path: at.join('.'), value: member }];
   });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Puts values into a draft, in the order of the settings. The draft has the kinds of its agents and its strategy. */
@@ -74,14 +81,24 @@ export function assign(
 ): Record<string, unknown> {
   const found = given.map(({ path, value }) => ({ path, value, setting: settingAt(path, draft, known) }));
   const result = structuredClone(draft) as Record<string, unknown>;
-  for (const { path, value, setting } of found.toSorted((a, b) => known.indexOf(a.setting) - known.indexOf(b.setting)))
-    put(result, path.split('.'), readValue(path, value, setting.schema));
+  for (const { path, value, setting } of found.toSorted(
+    (a, b) => known.indexOf(a.setting) - known.indexOf(b.setting),
+  )) {
+    const parts = path.split('.');
+    placeFor(result, parts, path)[parts.at(-1) ?? ''] = readValue(path, value, setting.schema);
+  }
   return result;
 }
 
-function put(target: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) target[key] = value;
-  else put((target[key] ??= {}) as Record<string, unknown>, rest, value);
+/** The object that holds the last part of a path; made where it is missing. */
+function placeFor(target: Record<string, unknown>, parts: readonly string[], path: string): Record<string, unknown> {
+  let place: unknown = target;
+  for (const part of parts.slice(0, -1)) {
+    place = isRecord(place) ? (place[part] ??= {}) : null;
+    if (!isRecord(place))
+      throw invalidSetting(`${path} lies in "${part}", which has another value.`, 'Set the one or the other.');
+  }
+  return place as Record<string, unknown>;
 }
 
 function settingAt(path: string, draft: Readonly<Record<string, unknown>>, known: readonly Setting[]): Setting {
@@ -99,7 +116,9 @@ function settingAt(path: string, draft: Readonly<Record<string, unknown>>, known
 }
 
 function isAt({ path: known }: Setting, path: string): boolean {
-  return known.endsWith('.*') ? path.startsWith(known.slice(0, -1)) && path.length > known.length - 1 : known === path;
+  if (!known.endsWith('.*')) return known === path;
+  const parts = path.slice(known.length - 1).split('.');
+  return path.startsWith(known.slice(0, -1)) && parts.every(part => part !== '' && part !== '__proto__');
 }
 
 function nameOfKind(kind: string): string {
