@@ -23,6 +23,7 @@ import { holdContracts } from '../src/runs/environments/hold-contracts.ts';
 import { offerActions } from '../src/runs/environments/offered-actions.ts';
 import { withNoise } from '../src/worlds/wrappers/noise.ts';
 import { withStepLimit } from '../src/worlds/wrappers/step-limit.ts';
+import { wrapEnvironment } from '../src/core/wrap-environment.ts';
 import { mailWorld } from './fixtures/episodes.ts';
 
 const task = mailWorld.task('star-message', 3);
@@ -364,5 +365,18 @@ describe('what wrappers once lost', () => {
   it('[WRAP-6] a team with deadlines still says whose turn it is', async () => {
     const session = await watchWorld({ open: (_task: Task) => new FullSession([]) }, guard).open(task);
     expect(await session.role?.()).toBe('Ann');
+  });
+
+  it.each(['at once', 'later'])('[WRAP-9] a session whose wrapper fails %s is closed', async when => {
+    const asked: Asked[] = [];
+    const opened = (): Awaitable<Session> => {
+      if (when === 'at once') throw new Error('no layer for this task');
+      return Promise.reject(new Error('no layer for this task'));
+    };
+    const wrapped = wrapEnvironment(environmentOf(new FullSession(asked)), { opened });
+    for (const open of [wrapped.open, wrapped.openWarm]) {
+      await expect(async () => open?.(task)).rejects.toThrow('no layer for this task');
+    }
+    expect(asked).toEqual([['close'], ['close']]);
   });
 });

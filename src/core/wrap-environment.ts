@@ -47,8 +47,22 @@ export function wrapStateEnvironment(environment: AnyEnvironment, wrapper: Envir
   const through =
     (from: Environment['open']): Environment['open'] =>
     task =>
-      after(from(task), session => opened(session, task));
+      after(from(task), session => orClosed(session, () => opened(session, task)));
   made.open = through(open);
   if (openWarm !== undefined) made.openWarm = through(openWarm);
   return made as AnyEnvironment;
+}
+
+/** A session that its wrapper refuses is closed: nobody else knows of it. */
+function orClosed(session: Session, wrap: () => Awaitable<Session>): Awaitable<Session> {
+  const refuse = (cause: unknown): Awaitable<never> =>
+    after(session.close(), () => {
+      throw cause;
+    });
+  try {
+    const wrapped = wrap();
+    return wrapped instanceof Promise ? wrapped.catch(refuse) : wrapped;
+  } catch (cause) {
+    return refuse(cause);
+  }
 }
