@@ -15,7 +15,7 @@ function set(...texts: readonly string[]): Record<string, unknown> {
   return assign(module, texts.map(readAssignment), settingsOf('collect'));
 }
 
-test('[CLI-20] options of a module keep any plain name, and a later value replaces an earlier one', () => {
+test('[CLI-21] options of a module keep any plain name, and a later value replaces an earlier one', () => {
   expect(set('strategy.options.width=3', 'strategy.options.a.b=x', 'strategy.options.width=4')).toEqual({
     strategy: { kind: 'module', options: { width: 4, a: { b: 'x' } } },
   });
@@ -26,17 +26,17 @@ test.each([
   ['strategy.options.__proto__.polluted=1', 'There is no setting'],
   ['strategy.options.=1', 'There is no setting'],
   ['strategy.options.constructor.x=1', 'lies in "constructor"'],
-])('[CLI-20] %s is refused, and changes no other object', (text, message) => {
+])('[CLI-21] %s is refused, and changes no other object', (text, message) => {
   expect(() => set(text)).toThrow(message);
   expect({}).not.toHaveProperty('polluted');
   expect(Object).not.toHaveProperty('x');
 });
 
-test('[CLI-20] a setting inside of a plain value is refused', () => {
+test('[CLI-21] a setting inside of a plain value is refused', () => {
   expect(() => set('strategy.options.a=5', 'strategy.options.a.b=1')).toThrow('lies in "a", which has another value');
 });
 
-test('[CLI-20] a broken or endlessly nested file is refused by name', () => {
+test('[CLI-21] a broken or endlessly nested file is refused by name', () => {
   const [toml, deep] = [join(folder, 'broken.toml'), join(folder, 'deep.json')];
   writeFileSync(toml, 'width = = 4');
   expect(() => settingsInFile(toml)).toThrow(/broken\.toml cannot be read: .*Expected TOML/s);
