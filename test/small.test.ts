@@ -1,8 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { findSmallFolder, readModelFiles } from '../src/agents/small/model-files.ts';
+import { createSmallModel } from '../src/agents/small/small-model.ts';
+import { createSmallPolicy } from '../src/agents/small/small-policy.ts';
 import { createRandom } from '../src/core/random.ts';
+import { mail } from '../src/envs/apps/mail/mail.ts';
+import { createLinear } from '../src/episode/strategies/linear.ts';
+import { createWorld } from '../src/worlds/world.ts';
+import { run, tasksOf } from './fixtures/episode-setup.ts';
 import { serveStudent } from '../src/cli/serve/policies.ts';
 import { episodesIn, library, runWarm, type Ended } from './fixtures/program.ts';
 
@@ -13,6 +20,25 @@ const folder = mkdtempSync(join(tmpdir(), 'espalier-small-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const espalier = (...args: readonly string[]): Promise<Ended> => runWarm(args, { folder });
+
+describe('the model that comes with Espalier', () => {
+  const shipped = join(import.meta.dirname, '..', 'packages', 'small');
+
+  it('[SML-9] is whole, and at most 60 MB', () => {
+    expect(findSmallFolder()).toBe(shipped);
+    expect(readModelFiles(shipped).facts.layers).toBeGreaterThan(0);
+    const bytes = ['model.onnx', 'model.json', 'tokenizer.json'].map(name => statSync(join(shipped, name)).size);
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60e6);
+  });
+
+  it('[SML-9] does a task of a built-in app', async () => {
+    const policy = createSmallPolicy({ model: createSmallModel(readModelFiles(shipped)) });
+    const world = createWorld(mail);
+    const tasks = tasksOf(world, 'star-message', [1]);
+    const { totals } = await run({ tasks, parts: { environment: world, student: policy, strategy: createLinear() } });
+    expect(totals.outcomes.passed).toBe(1);
+  });
+});
 
 describe('the student small', () => {
   it('[SML-8] collects with adaptive speculation, by its own probabilities', async () => {
