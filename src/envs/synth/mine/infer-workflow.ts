@@ -1,6 +1,6 @@
 import type { Action } from '../../../core/action.ts';
 import type { Transition, Workflow } from '../spec/schema.ts';
-import { findGroups, type ShownRecord } from './record-groups.ts';
+import { findGroups, nounOf, type ShownRecord } from './record-groups.ts';
 
 /** A step on somebody's page: the screen before, what was done, and the screen after. */
 export interface RecordedStep {
@@ -26,8 +26,8 @@ interface Move {
 }
 
 /** What buttons of records do, by what was recorded: other buttons afterwards are another state, no record is an end. */
-export function inferWorkflow(steps: readonly RecordedStep[], label: string): MinedWorkflow {
-  const moves = steps.flatMap(step => moveOf(step, label) ?? []);
+export function inferWorkflow(steps: readonly RecordedStep[], noun: string): MinedWorkflow {
+  const moves = steps.flatMap(step => moveOf(step, noun) ?? []);
   const counts = new Map<string, number>();
   for (const { from } of moves) counts.set(from, (counts.get(from) ?? 0) + 1);
   const start = [...counts].toSorted(([, left], [, right]) => right - left)[0]?.[0] ?? '';
@@ -62,17 +62,17 @@ export function inferWorkflow(steps: readonly RecordedStep[], label: string): Mi
   };
 }
 
-function moveOf({ screen, action, after }: RecordedStep, label: string): Move | null {
+function moveOf({ screen, action, after }: RecordedStep, noun: string): Move | null {
   if (action.kind !== 'click') return null;
-  const record = recordsIn(screen, label).find(({ refs }) => refs.includes(action.ref));
+  const record = recordsIn(screen, noun).find(({ refs }) => refs.includes(action.ref));
   const pressed = record === undefined ? null : labelOfRef(screen, action.ref);
   if (record === undefined || pressed === null || !record.actions.includes(pressed)) return null;
-  const later = recordsIn(after, label).find(({ title }) => title === record.title);
+  const later = recordsIn(after, noun).find(({ title }) => title === record.title);
   return { label: pressed, from: stateOf(record), to: later === undefined ? null : stateOf(later) };
 }
 
-function recordsIn(screen: string, label: string): readonly ShownRecord[] {
-  return findGroups(screen).find(group => group.label === label)?.records ?? [];
+function recordsIn(screen: string, noun: string): readonly ShownRecord[] {
+  return findGroups(screen).find(group => nounOf(group.label) === noun)?.records ?? [];
 }
 
 function stateOf({ actions }: ShownRecord): string {

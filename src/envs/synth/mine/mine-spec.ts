@@ -4,7 +4,7 @@ import { readSpec } from '../spec/read-spec.ts';
 import type { Field, Spec } from '../spec/schema.ts';
 import { inferFields } from './infer-fields.ts';
 import { inferWorkflow, keyOf, type RecordedStep } from './infer-workflow.ts';
-import { findGroups, type ShownRecord } from './record-groups.ts';
+import { findGroups, nounOf, type ShownRecord } from './record-groups.ts';
 
 const mostEntities = 6;
 const mostRecords = 40;
@@ -17,15 +17,15 @@ export function mineSpec(steps: readonly RecordedStep[], name: string): Spec {
   const screens = [...new Set(steps.flatMap(({ screen, after }) => [screen, after]))];
   const groups = Map.groupBy(
     screens.flatMap(screen => findGroups(screen)),
-    ({ label }) => label,
+    ({ label }) => nounOf(label),
   );
   const mined = [...groups]
-    .map(([label, shown]) => ({ label, records: uniqueRecords(shown.flatMap(({ records }) => records)) }))
+    .map(([noun, shown]) => ({ noun, records: uniqueRecords(shown.flatMap(({ records }) => records)) }))
     .filter(({ records }) => records.length >= 2)
     .toSorted((left, right) => right.records.length - left.records.length)
     .slice(0, mostEntities);
   if (mined.length === 0) throw nothingToMine(name, screens.length);
-  const parts = mined.map(({ label, records }) => entityOf({ label, records, steps, screens }));
+  const parts = mined.map(({ noun, records }) => entityOf({ noun, records, steps, screens }));
   const title = /^page "(.+)"/.exec(screens[0] ?? '')?.[1] ?? name;
   const id = `mined-${keyOf(title).toLowerCase()}`;
   const spec = {
@@ -40,21 +40,21 @@ export function mineSpec(steps: readonly RecordedStep[], name: string): Spec {
 }
 
 interface Source {
-  readonly label: string;
+  readonly noun: string;
   readonly records: readonly ShownRecord[];
   readonly steps: readonly RecordedStep[];
   readonly screens: readonly string[];
 }
 
-function entityOf({ label, records, steps, screens }: Source) {
-  const plural = label.toLowerCase().replaceAll(/\d+/g, '').trim() || 'records';
-  const singular = plural.replace(/ies$/, 'y').replace(/s$/, '') || 'record';
+function entityOf({ noun, records, steps, screens }: Source) {
+  const singular = noun.slice(0, 40);
+  const plural = /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
   const id = keyOf(singular);
   const table = keyOf(plural).toLowerCase();
   const titles = records.map(({ title }) => title.slice(0, 120));
   const title: Field = { id: 'title', label: 'Title', type: 'text', required: true, values: [titles] };
   const fields = [title, ...inferFields(records)];
-  const { workflow, removable } = inferWorkflow(steps, label);
+  const { workflow, removable } = inferWorkflow(steps, noun);
   const choices = fields.filter(({ type }) => type === 'choice').map(field => field.id);
   const canCreate = screens.some(
     screen => /textbox "/.test(screen) && /button "(?:Save|Add|Create|Post)\b/.test(screen),
@@ -64,7 +64,7 @@ function entityOf({ label, records, steps, screens }: Source) {
       id,
       table: table === 'settings' || table === 'ui' ? `${table}list` : table,
       singular,
-      plural: plural === singular ? `${plural} list` : plural,
+      plural,
       title: 'title',
       fields,
       workflow,

@@ -74,6 +74,15 @@ describe('apps mined from recorded pages', () => {
     ]);
   });
 
+  it('[SYN-8] take lists that count their records for one entity, and links of a list for records', () => {
+    const screenOf = (name: string, titles: readonly string[]): string =>
+      `page "Library"\n  list "${name}"\n${titles.map((title, index) => `    [e${index + 1}] link "${title}"\n`).join('')}`;
+    const all = screenOf('3 books', ['Salt River', 'Glass Engine', 'Quiet Island']);
+    const one = screenOf('1 book', ['Salt River']);
+    const spec = mineSpec([{ screen: all, action: { kind: 'click', ref: 'e1' }, after: one }], 'the recording');
+    expect(spec.entities.map(({ plural, records }) => [plural, records])).toEqual([['books', 3]]);
+  });
+
   it('[SYN-8] are refused where no screen lists anything, with what to do', () => {
     const bare = 'page "Guest book"\n  heading "Guest book"\n  [e1] button "Post"\n';
     const step: RecordedStep = { screen: bare, action: { kind: 'click', ref: 'e1' }, after: bare };

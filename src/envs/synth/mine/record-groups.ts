@@ -32,7 +32,7 @@ export function findGroups(screen: string): RecordGroup[] {
   return [...children].flatMap(([parent, members]) => {
     const indexes = members.map(({ index }) => index);
     const items = indexes.filter(index => itemRoles.has(lines[index]?.role ?? ''));
-    const starts = items.length >= fewest ? items : titlesAmong(lines, indexes);
+    const starts = items.length >= fewest ? items : titlesAmong(lines, { parent, indexes });
     if (starts.length < fewest) return [];
     const end = lastOf(lines, indexes.at(-1) ?? 0);
     const records = starts.map((start, place) => readRecord(lines.slice(start, starts[place + 1] ?? end + 1)));
@@ -41,8 +41,15 @@ export function findGroups(screen: string): RecordGroup[] {
   });
 }
 
-/** Headings or links that begin groups of several lines each. */
-function titlesAmong(lines: readonly ScreenLine[], indexes: readonly number[]): number[] {
+interface Members {
+  readonly parent: number;
+  readonly indexes: readonly number[];
+}
+
+/** The links of a list, or headings or links that begin groups of several lines each. */
+function titlesAmong(lines: readonly ScreenLine[], { parent, indexes }: Members): number[] {
+  const links = indexes.filter(index => lines[index]?.role === 'link');
+  if (lines[parent]?.role === 'list' && links.length >= fewest) return links;
   for (const role of titleRoles) {
     const starts = indexes.filter(index => lines[index]?.role === role);
     const isGroup = starts.length >= fewest && indexes.length >= 2 * starts.length;
@@ -81,4 +88,14 @@ function labelOf(lines: readonly ScreenLine[], parent: number, start: number): s
   if (own !== '' && container !== 'page' && container !== 'text') return own;
   const headings = lines.slice(0, start).filter(({ role, name }) => role === 'heading' && name !== '');
   return headings.at(-1)?.name ?? 'Records';
+}
+
+/** What a list is about, whatever it counts: "41 messages" and "1 message" are lists of messages. */
+export function nounOf(label: string): string {
+  const plain = label
+    .toLowerCase()
+    .replaceAll(/\d+|\(.*?\)/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain.replace(/ies$/, 'y').replace(/([^s])s$/, '$1') || 'record';
 }

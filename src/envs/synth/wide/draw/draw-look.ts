@@ -20,10 +20,13 @@ interface Looked {
   readonly random: Random;
 }
 
+/** Kinds of lists that people write most. */
+const common: readonly ListLook['kind'][] = ['links', 'links', 'rows', 'items', 'items'];
+
 /** How the records of an entity are listed. */
 export function drawList({ entity, operations, random }: Looked): ListLook {
   const others = entity.fields.filter(({ id }) => id !== entity.title && id !== entity.inside);
-  const kind = random.pick(listKinds.filter(one => groupsFor(one, entity).length > 0));
+  const kind = random.pick([...listKinds, ...common].filter(one => groupsFor(one, entity).length > 0));
   const group = random.pick(groupsFor(kind, entity));
   const columns = [...(entity.workflow === null ? [] : ['state']), ...others.map(({ id }) => id)];
   const [first = '', second = ''] = random.sample(columns, 2);
@@ -33,7 +36,7 @@ export function drawList({ entity, operations, random }: Looked): ListLook {
     random.pick([0, 0, 1, 2]),
   );
   const isLong = entity.records > 14;
-  const size = kind === 'table' || kind === 'board' ? random.between(8, 14) : random.between(5, 12);
+  const size = kind === 'table' || kind === 'board' ? random.between(6, 12) : random.between(5, 9);
   return {
     kind,
     name: drawName(kind, { first, second }, random),
@@ -53,13 +56,13 @@ export function drawList({ entity, operations, random }: Looked): ListLook {
       .slice(0, random.between(0, 2)),
     tools: random.chance(0.5) ? random.sample(plain, random.between(1, 3)) : [],
     isNamed: random.chance(0.5),
-    flags: random.chance(0.5)
+    flags: random.chance(0.3)
       ? others
           .filter(({ type }) => type === 'flag')
           .map(({ id }) => id)
           .slice(0, 1)
       : [],
-    isSelectable: plain.length > 0 && random.chance(0.25),
+    isSelectable: plain.length > 0 && random.chance(0.2),
   };
 }
 

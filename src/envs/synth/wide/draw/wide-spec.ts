@@ -45,7 +45,7 @@ export function wideSpec(seed: number): Spec {
     chosen.flatMap(({ fields }) => fields.flatMap(field => (field.type === 'link' ? [field.target] : []))),
   );
   const own = chosen.map((words, index) => {
-    const drawing = { kept, isMain: index === 0, isLinked: linked.has(words.id), longestPart: 14 };
+    const drawing = { kept, isMain: index === 0, isLinked: linked.has(words.id), longestPart: 24 };
     const entity = withCode(
       drawEntity(words, { ...drawing, random: random.fork(words.id) }),
       random.fork(`code ${words.id}`),
@@ -108,7 +108,7 @@ function withCode(entity: Entity, random: Random): Entity {
 function withRecords(entity: Entity, { isMain, random }: { isMain: boolean; random: Random }): Entity {
   const [title] = entity.fields;
   const variety = title?.type === 'text' ? title.values.reduce((product, part) => product * part.length, 1) : 1;
-  const many = isMain ? random.pick([8, 14, 24, 40, 56]) : random.pick([5, 8, 12, 20]);
+  const many = isMain ? random.pick([12, 24, 24, 40, 56]) : random.pick([5, 8, 12, 20]);
   return { ...entity, records: Math.max(4, Math.min(many, Math.floor(variety / 1.4))) };
 }
 
@@ -146,7 +146,7 @@ interface Drawn {
 }
 
 function drawWide({ own, entities, operations, random }: Drawn): Wide {
-  const shell = random.pick(shells);
+  const shell = random.pick([...shells, 'side', 'side', 'banner', 'banner', 'dashboard'] as const);
   const looks = own.map(entity => {
     const ofEntity = operations.filter(operation => operation.entity === entity.id);
     const looked = { entity, operations: ofEntity, random: random.fork(entity.id) };

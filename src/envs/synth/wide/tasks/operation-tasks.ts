@@ -164,9 +164,11 @@ const most = 4;
 
 /** The same step for every record in a state. */
 export function allTemplate({ model, entity }: Acting): Template | null {
-  const { isSelectable, tools, filters, group, kind } = listLook(model, entity.id);
+  const { isSelectable, tools, aside, name, group, kind } = listLook(model, entity.id);
   const isAtHand = isSelectable || tools.length > 0;
-  const isFound = filters.includes('state') || (group === 'state' && (kind === 'folders' || kind === 'board'));
+  // Who does it has to see which records are meant.
+  const isTold = aside.includes('state') || (kind !== 'table' && name.includes('{state}'));
+  const isFound = isTold || (group === 'state' && (kind === 'folders' || kind === 'board'));
   const operations = operationsOf(model, entity.id).filter(
     one => isPlain(one) && one.transition !== null && (isSelectable || tools.includes(one.id)),
   );

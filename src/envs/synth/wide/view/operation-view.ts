@@ -45,11 +45,7 @@ export function operationButton(view: WideView, state: SynthState, offered: Offe
 }
 
 /** Whether a step of the workflow is offered now. */
-function gateOf(
-  { model }: WideView,
-  state: SynthState,
-  { operation, row }: Offered,
-): 'open' | 'hidden' | 'disabled' {
+function gateOf({ model }: WideView, state: SynthState, { operation, row }: Offered): 'open' | 'hidden' | 'disabled' {
   const entity = model.entity(operation.entity);
   const transition = entity.workflow?.transitions.find(({ id }) => id === operation.transition);
   const gate = model.pageOf(entity.id)?.gate ?? 'hide';
