@@ -42,6 +42,18 @@ const escapes: readonly Escape[] = [
     sign: ([bytes]) => Buffer.from(bytes ?? '', 'latin1').toString('utf8'),
   },
   {
+    // Letters of mathematics.
+    mark: /\ud835[\udc00-\udfff]/,
+    pattern: /\ud835[\udc00-\udfff]/g,
+    sign: ([letter = '']) => letter.normalize('NFKD'),
+  },
+  {
+    // Tags between letters.
+    mark: /<[a-z/!]/i,
+    pattern: /<[^<>]{1,200}>/g,
+    sign: () => '',
+  },
+  {
     // Signs that nobody sees.
     mark: /[\0\xad\u200b-\u200f\u2060\ufeff]/,
     pattern: /[\0\xad\u200b-\u200f\u2060\ufeff]+/g,

@@ -20,7 +20,9 @@ const some = (change: (sign: string) => string, share = 1) => {
   return (text: string, random: Random): string => {
     const sure = Math.floor(random.next() * text.length);
     return [...text]
-      .map((sign, at) => (at === sure || sign === own || random.next() < share ? change(sign) : sign))
+      .map((sign, at) =>
+        sign.length === 1 && (at === sure || sign === own || random.next() < share) ? change(sign) : sign,
+      )
       .join('');
   };
 };
@@ -50,6 +52,13 @@ export const encodings: readonly Encoding[] = [
     kind: 'shape',
     encode: text => each(text, sign => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
   },
+  {
+    name: 'letters of mathematics',
+    kind: 'shape',
+    encode: text =>
+      each(text, sign => (/[a-z]/.test(sign) ? String.fromCodePoint(0x1d41a + sign.charCodeAt(0) - 97) : sign)),
+  },
+  { name: 'tags', kind: 'shape', encode: text => each(text, sign => `<b>${sign}</b>`) },
   { name: 'decimal codes', kind: 'shape', encode: text => [...Buffer.from(text)].join(', ') },
   { name: 'hexadecimal codes', kind: 'shape', encode: text => [...text].map(sign => `0x${hex(sign)}`).join(',') },
   { name: 'code points', kind: 'shape', encode: text => [...text].map(sign => `U+${hex(sign, 4)}`).join(' ') },
