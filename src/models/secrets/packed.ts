@@ -47,7 +47,9 @@ function meaningsOf(run: string): readonly string[] {
 
 /** Letters of full width, and what else stands near them: other scripts are no secrets. */
 function isWideText(text: string): boolean {
-  return text !== '' && Array.from(text.slice(0, 16)).every(sign => sign < '\u0100' || sign > '\uff00');
+  return (
+    text !== '' && Array.from(text.slice(0, 16)).every(sign => sign < '\u0100' || sign > '\uff00' || sign.length > 1)
+  );
 }
 
 function fromBase32(text: string): Buffer {

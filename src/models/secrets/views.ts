@@ -95,8 +95,8 @@ function codePoint(code: number): string {
 
 /** One that may go on in the next piece of a text. */
 const openEscape =
-  /(?:\\+(?:u\{?[0-9a-f]{0,6}|x[0-9a-f]?|[0-7]{0,2})?|%(?:25)*(?:2|u?[0-9a-f]{0,3})|&(?:a|am|amp|amp;)*#?x?[0-9a-z]{0,7}|=[0-9a-f]?\r?)$/i;
-const mayOpen = /[\\%&=]/;
+  /(?:\\+(?:u\{?[0-9a-f]{0,6}|x[0-9a-f]?|[0-7]{0,2})?|%(?:25)*(?:2|u?[0-9a-f]{0,3})|&(?:a|am|amp|amp;)*#?x?[0-9a-z]{0,7}|=[0-9a-f]?\r?|<[^<>]{0,60})$/i;
+const mayOpen = /[\\%&=<]/;
 const longestOpen = 64;
 const mostOpen = 4;
 
