@@ -4,7 +4,7 @@ import type { EstimatorOptions } from '../../src/dataset/credit/contract.ts';
 import { compareStudents, intervalsOf } from '../../src/runs/evaluation/intervals.ts';
 import type { RlOptions } from '../../src/runs/rl/options.ts';
 import type { RlRound } from '../../src/runs/rl/rl.ts';
-import { addCosts, commonBudget, costUpTo, isWithin, meanCost, noCost, type TrainingCost } from './training-cost.ts';
+import { addCosts, commonBudget, costUpTo, isSpent, isWithin, meanCost, noCost, type TrainingCost } from './training-cost.ts';
 import type { Update } from '../../src/runs/rl/update.ts';
 
 /** A way to credit steps, and how its groups are made. */
@@ -54,8 +54,10 @@ export interface SrcResult {
 /** Success where no arm had spent more than the thriftiest one, in any currency. */
 export interface AtCommonBudget {
   readonly budget: Omit<TrainingCost, 'queries'>;
-  /** The last evaluation of each arm within the budget. */
+  /** The last evaluation of each arm within the budget, if it had spent half of one of the currencies by then. */
   readonly points: readonly (RlPoint & { readonly label: string })[];
+  /** Arms that had spent less: they are set against no other. With the cost of their next evaluation. */
+  readonly tooEarly: readonly { readonly label: string; readonly next: TrainingCost | null }[];
 }
 
 const target = 0.8;
@@ -116,14 +118,23 @@ function poolStudents(evaluations: readonly (Evaluation | null)[], name: string)
   return pooled(known, { random: intervalsOf(name) }) as Evaluation;
 }
 
-/** Every arm where it had spent no more than the arm that spent least, in steps, verifier calls and updates alike. */
+/**
+ * Every arm where it had spent no more than the arm that spent least, in steps, verifier calls and updates alike. An arm that was
+ * evaluated only long before is left out and named: hardly trained, it says nothing beside one that had spent the budget.
+ */
 export function atCommonBudget(arms: readonly RlArmResult[]): AtCommonBudget {
   const budget = commonBudget(arms.map(({ cost }) => cost));
-  const points = arms.flatMap(({ label, points: own }) => {
-    const last = own.findLast(({ cost }) => isWithin(cost, budget));
-    return last === undefined ? [] : [{ label, ...last }];
+  const found = arms.map(({ label, points: own }) => {
+    const at = own.findLastIndex(({ cost }) => isWithin(cost, budget));
+    const next = own[at + 1]?.cost ?? null;
+    const point = own[at];
+    return { label, next, point: point !== undefined && isSpent(point.cost, budget) ? point : null };
   });
-  return { budget, points };
+  return {
+    budget,
+    points: found.flatMap(({ label, point }) => (point === null ? [] : [{ label, ...point }])),
+    tooEarly: found.flatMap(({ label, next, point }) => (point === null ? [{ label, next }] : [])),
+  };
 }
 
 /** The student that arms begin with, once for each of their seeds: so it is paired with what each seed became. */

@@ -61,10 +61,14 @@ describe('comparison of estimators', () => {
       ({ label, points, cost: points.at(-1)?.cost }) as RlArmResult;
     const thrifty = arm('few steps', [at(0, 0, 0), at(50, 40, 5), at(100, 80, 10)]);
     const other = arm('few calls', [at(0, 0, 0), at(90, 10, 5), at(180, 20, 9)]);
-    const { budget, points } = atCommonBudget([thrifty, other]);
+    const { budget, points, tooEarly } = atCommonBudget([thrifty, other]);
     expect(budget).toEqual({ steps: 100, verifierCalls: 20, updates: 9 });
-    expect(points.map(({ label, round }) => [label, round])).toEqual([
-      ['few steps', 0],
+    // An arm at 0 steps is not set against one at 90.
+    expect(points.map(({ label, round }) => [label, round])).toEqual([['few calls', 5]]);
+    expect(tooEarly).toEqual([{ label: 'few steps', next: at(50, 40, 5).cost }]);
+    const often = arm('few steps', [at(0, 0, 0), at(25, 18, 2), at(50, 40, 5), at(100, 80, 10)]);
+    expect(atCommonBudget([often, other]).points.map(({ label, round }) => [label, round])).toEqual([
+      ['few steps', 2],
       ['few calls', 5],
     ]);
   });

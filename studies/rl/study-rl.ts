@@ -219,7 +219,7 @@ function reachedText({ episodesTo80, episodesTo80EachStudent }: StudyLine): stri
 }
 
 /** The arms where none had spent more than another could, in any currency. */
-function tellCommon(output: Output, { budget, points }: RlComparison['common']): void {
+function tellCommon(output: Output, { budget, points, tooEarly }: RlComparison['common']): void {
   const { steps, verifierCalls, updates } = budget;
   output.line(
     `Last evaluation within ${number(steps)} steps, ${number(verifierCalls)} verifier calls and ${number(updates)} updates:`,
@@ -232,7 +232,15 @@ function tellCommon(output: Output, { budget, points }: RlComparison['common']):
     number(cost.updates),
   ]);
   const heads = ['', 'new instances', 'steps', 'verifier calls', 'updates'];
-  for (const line of columns([heads, ...rows], [2, 3, 4])) output.line(line);
+  if (rows.length > 0) for (const line of columns([heads, ...rows], [2, 3, 4])) output.line(line);
+  for (const { label, next } of tooEarly) {
+    const later =
+      next === null
+        ? 'it has no later one'
+        : `the next comes after ${number(next.steps)} steps, ${number(next.verifierCalls)} verifier calls and ${number(next.updates)} updates`;
+    output.line(`Not compared: ${label}. Its evaluation within the budget had spent less than half of it; ${later}.`);
+  }
+  if (tooEarly.length > 0) output.line('Evaluate more often to compare them: --set study.evalEvery=1.');
   output.line();
 }
 

@@ -61,6 +61,13 @@ export function isWithin(cost: TrainingCost, budget: Omit<TrainingCost, 'queries
   return (['steps', 'verifierCalls', 'updates'] as const).every(currency => cost[currency] <= budget[currency]);
 }
 
+/** Whether at least half of the budget is spent in one of the currencies. */
+export function isSpent(cost: TrainingCost, budget: Omit<TrainingCost, 'queries'>): boolean {
+  return (['steps', 'verifierCalls', 'updates'] as const).some(
+    currency => budget[currency] > 0 && cost[currency] >= budget[currency] / 2,
+  );
+}
+
 function combine(value: (currency: (typeof currencies)[number]) => number): TrainingCost {
   return Object.fromEntries(currencies.map(currency => [currency, value(currency)])) as unknown as TrainingCost;
 }
