@@ -47,6 +47,7 @@ export function addRl(program: Command, { output, finish }: Setting): void {
     .option('--unseen <env...>', 'environments to evaluate on as well, which are never collected on')
     .option('--no-baselines', 'leave the baselines out')
     .optionsGroup('Run and output:')
+    .option('--track <a,b>', 'write the curves for tensorboard or mlflow, too', wordList)
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
     .option(...workersOption)
     .option('--config <file>', 'settings as JSON or TOML; options override it');

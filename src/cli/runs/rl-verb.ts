@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { estimateText } from '../../analysis/estimate.ts';
 import type { Evaluation } from '../../analysis/evaluate.ts';
 import { count } from '../../core/text.ts';
@@ -6,6 +7,7 @@ import { runNameOf } from '../../runs/folder/folder.ts';
 import { studentPath } from '../../runs/loop.ts';
 import type { RlOptions } from '../../runs/rl/options.ts';
 import { runRl, type RlRound } from '../../runs/rl/rl.ts';
+import { readTrackers, trackRounds } from '../../runs/rl/track/track.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { readNamedValues } from '../flags/named-values.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
@@ -33,6 +35,8 @@ export interface RlRequest extends SettingFlags {
   readonly baselines: boolean;
   readonly seed: number;
   readonly workers?: number;
+  /** Trackers of others that the curves are written for. */
+  readonly track?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -42,7 +46,13 @@ export async function rl(output: Output, request: RlRequest): Promise<ExitCode> 
   const host = createSystemHost(request);
   const options = optionsOf(request, output.note);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
-  let last: RlRound | null = null;
+  const track = {
+    folder: request.out,
+    name: runNameOf(request.out),
+    params: paramsOf(request),
+    trackers: readTrackers(request.track ?? []),
+  };
+  const rounds: RlRound[] = [];
   await stoppable(output, async ({ signal }) => {
     const made = runRl({
       ...options,
@@ -55,14 +65,28 @@ export async function rl(output: Output, request: RlRequest): Promise<ExitCode> 
       },
     });
     for await (const round of made) {
-      last = round;
+      rounds.push(round);
+      trackRounds({ ...track, rounds });
       output.progress('');
       if (json) output.json(lineOf(round));
       else tell(output, round);
     }
   });
   output.progress('');
-  return conclude(output, request, last);
+  return conclude(output, request, rounds.at(-1) ?? null);
+}
+
+function paramsOf({
+  environments,
+  estimator,
+  groups,
+  group,
+  instances,
+  seed,
+  student,
+}: RlRequest): Readonly<Record<string, string>> {
+  const told = { environments: environments.join(' '), estimator, groups, group, instances, seed, student };
+  return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, String(value)]));
 }
 
 function conclude(
@@ -77,7 +101,11 @@ function conclude(
   }
   if (json) return 0;
   output.line();
-  output.line(output.paint.dim(`The student is ${studentPath(out, done)}. Next: espalier report ${out}`));
+  output.line(
+    output.paint.dim(
+      `The student is ${studentPath(out, done)}, the curves are ${join(out, 'curves.svg')}. Next: espalier report ${out}`,
+    ),
+  );
   return 0;
 }
 

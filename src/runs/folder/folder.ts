@@ -133,7 +133,7 @@ function makeRunFolder(folder: string): void {
 }
 
 /** Puts a file in place in one go: readers and crashes find the old one or the new one. */
-export function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string | Uint8Array): void {
   const partial = `${path}.partial`;
   try {
     makeFolder(dirname(path));
