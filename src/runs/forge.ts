@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StateEnvironment } from '../core/contracts.ts';
-import { causeText, EspalierError } from '../core/errors.ts';
+import { causeText, EspalierError, invalidOption } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import { coverageOf, type Coverage } from '../forge/coverage/coverage.ts';
 import {
@@ -21,7 +21,10 @@ import { absoluteName } from './environments/names.ts';
 import { findSource } from './environments/open-environment.ts';
 import { writeTaskFile } from '../forge/task-folder.ts';
 import { heldOutOf } from './forging/held-out-of.ts';
-import { openTrialStudent, passRateOf } from './forging/student-trials.ts';
+import { isModelName, openTrialStudent, passRateOf } from './forging/student-trials.ts';
+import type { AgentSetting } from './agents/agent-entry.ts';
+import { connectTo } from './models/connect.ts';
+import { withModels, type Spending, type SpendingOptions } from './models/spending.ts';
 
 export interface ForgeRunOptions {
   /** `mail`, `./library.ts`, or a name with options such as `forge:mail,kinds=commands`. */
@@ -32,11 +35,13 @@ export interface ForgeRunOptions {
   readonly nodes: number;
   /** The student for whom tasks are forged: what it passes always or never is dropped. */
   readonly student?: TrialOptions | undefined;
+  /** What a student that is a model needs: where it is asked from, what it may spend, and where that is written down. */
+  readonly models?: SpendingOptions | undefined;
   onTask?(progress: ForgeProgress): void;
 }
 
 export interface TrialOptions {
-  /** As wherever a student goes: a file of `espalier train`, `untrained`, a module. */
+  /** As wherever a student goes: a file of `espalier train`, a model behind an endpoint, `untrained`, a module. */
   readonly name: string;
   /** Pass rates between which a task is kept. */
   readonly band?: Band | undefined;
@@ -71,19 +76,33 @@ export interface ForgeResult {
 
 /** Forges tasks from an app and admits those that are sound, solvable and new. */
 export async function forgeTasks(options: ForgeRunOptions): Promise<ForgeResult> {
+  const { student, models } = options;
+  if (student === undefined || !isModelName(student.name)) return forgeWith(options, undefined);
+  if (models === undefined) throw withoutModels(student.name);
+  await mkdir(models.folder, { recursive: true });
+  return withModels(models, async spending => {
+    const result = await forgeWith(options, spending);
+    const exhausted = spending.exhausted();
+    if (exhausted !== null) models.host.onNotice(exhausted);
+    return result;
+  });
+}
+
+async function forgeWith(options: ForgeRunOptions, spending: Spending | undefined): Promise<ForgeResult> {
   const name = absoluteName(options.app.startsWith('forge:') ? options.app : `forge:${options.app}`);
   const source = await findSource(name);
   if (!('app' in source)) throw notAnApp(options.app);
   const environment = createWorld(source.app);
   const { student } = options;
-  const passRate = student === undefined ? undefined : await studentPassRate(environment, student);
+  const passRate =
+    student === undefined ? undefined : await studentPassRate(environment, student, spending && connectTo(spending));
   // Bounded by states alone, so that what is admitted does not depend on the speed of the machine.
   const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: options.nodes });
   const heldOut = await heldOutOf(name, source.app, planner);
   const pool = createTaskPool({ environment, planner, heldOut, passRate, band: student?.band });
   const templates = environment.templates.map(({ id }) => id);
   const curriculum = createCurriculum(templates, student?.band ?? defaultBand);
-  const falls = await fillPool(options, { pool, templates, curriculum });
+  const falls = await fillPool(options, { pool, templates, curriculum, spending });
   const skills = student === undefined ? null : curriculum.skills();
   return {
     environment: name,
@@ -107,12 +126,13 @@ interface Filling {
   readonly pool: TaskPool;
   readonly templates: readonly string[];
   readonly curriculum: Curriculum;
+  readonly spending: Spending | undefined;
 }
 
-/** Tries templates and seeds, in the order of the curriculum or one seed after the other. Gives what fell. */
+/** Tries templates and seeds, in the order of the curriculum or one seed after the other, while the budget lasts. Gives what fell. */
 async function fillPool(
   { seeds, student, onTask }: ForgeRunOptions,
-  { pool, templates, curriculum }: Filling,
+  { pool, templates, curriculum, spending }: Filling,
 ): Promise<ForgeResult['dropped']> {
   const dropped: ForgeResult['dropped'][number][] = [];
   const all = templates.length * seeds;
@@ -122,7 +142,11 @@ async function fillPool(
       seed: Math.floor(index / templates.length) + 1,
     };
     const { template, seed } = student?.curriculum === true ? curriculum.next() : inTurn;
-    const admission = await pool.admit(template, seed);
+    const admission = await pool.admit(template, seed).catch((cause: unknown) => {
+      if (spending === undefined || spending.exhausted() === null) throw cause;
+      return null;
+    });
+    if (admission === null) break;
     curriculum.note(template, admission.passRate ?? null);
     if (!admission.admitted) dropped.push({ template, rung: admission.rung, detail: admission.detail });
     onTask?.({ done: index + 1, all, template, admission });
@@ -133,9 +157,17 @@ async function fillPool(
 async function studentPassRate(
   environment: StateEnvironment,
   { name, trials }: TrialOptions,
+  connect: AgentSetting['connect'] | undefined,
 ): Promise<(task: Task) => Promise<number>> {
-  const makeStudent = await openTrialStudent(name);
-  return task => passRateOf(task, { environment, makeStudent, trials });
+  const makeStudent = await openTrialStudent(name, connect);
+  return task => passRateOf(task, { environment, makeStudent, trials, atOnce: connect !== undefined });
+}
+
+function withoutModels(name: string): EspalierError {
+  return invalidOption(
+    `"${name}" is a model, but nothing says how to ask it.`,
+    'Expected the option models: { host, folder, spending }.',
+  );
 }
 
 /** In the order of the student's skills, when there is a curriculum. */

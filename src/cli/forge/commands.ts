@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Output } from '../terminal/output.ts';
 import { InvalidArgumentError } from 'commander';
-import { countingNumber, jsonOption, verb, type Finish } from '../terminal/verb.ts';
+import { countingNumber, jsonOption, plainNumber, verb, type Finish } from '../terminal/verb.ts';
 
 /** The verb that makes tasks. */
 export function addForge(program: Command, { output, finish }: { output: Output; finish: Finish }): void {
@@ -11,6 +11,7 @@ export function addForge(program: Command, { output, finish }: { output: Output;
       'espalier forge mail --out runs/forged',
       'espalier forge ./library.ts --seeds 10 --out runs/library-tasks',
       'espalier forge mail --student runs/one/student.json --band 0.2,0.8 --curriculum --out runs/next',
+      'espalier forge mail --student openai:qwen3@http://127.0.0.1:8000/v1 --trials 4 --out runs/for-qwen',
       'espalier collect forge:runs/library-tasks --out runs/one',
     ],
   })
@@ -18,9 +19,14 @@ export function addForge(program: Command, { output, finish }: { output: Output;
     .requiredOption('--out <folder>', 'folder for the tasks; use it as an environment: forge:<folder>')
     .option('--seeds <n>', 'seeds of each template to try', countingNumber, 4)
     .option('--nodes <n>', 'states that the planner may expand for a task', countingNumber, 800)
-    .option('--student <name>', 'keep tasks that this student passes in some of its trials: a file of espalier train')
+    .option(
+      '--student <name>',
+      'keep tasks that this student passes in some of its trials: a file of espalier train, or a model',
+    )
     .option('--band <least,most>', 'pass rates between which a task is kept (default: 0.05,0.95)', bandOf)
     .option('--trials <n>', 'trials of the student on each task (default: 8)', countingNumber)
+    .option('--budget-dollars <n>', 'the most to spend on a student that is a model', plainNumber)
+    .option('--budget-tokens <n>', 'the most tokens to use on it', countingNumber)
     .option('--curriculum', 'forge most where the student is between never and always, weakest first')
     .option(...jsonOption)
     .action(async (app, options) => finish((await import('./forge.ts')).forge(output, { app, ...options })));

@@ -3,6 +3,8 @@ import { count } from '../../core/text.ts';
 import { taskRungs } from '../../forge/pool/admit-task.ts';
 import type { Skill } from '../../forge/pool/curriculum.ts';
 import { forgeTasks, writeTasks, type ForgeResult, type TrialOptions } from '../../runs/forge.ts';
+import { spendingSchema } from '../../runs/settings/model-config.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
 import { columns, wrap, type ExitCode, type Output } from '../terminal/output.ts';
 
 export interface ForgeRequest {
@@ -14,6 +16,8 @@ export interface ForgeRequest {
   readonly band?: readonly [number, number];
   readonly trials?: number;
   readonly curriculum?: boolean;
+  readonly budgetDollars?: number;
+  readonly budgetTokens?: number;
   readonly json?: boolean;
 }
 
@@ -27,6 +31,7 @@ export async function forge(output: Output, request: ForgeRequest): Promise<Exit
     seeds,
     nodes,
     student: studentOf(request),
+    models: { host: createSystemHost(), folder: out, spending: spendingSchema.parse(budgetOf(request)) },
     onTask({ done, all, template, admission }) {
       if (admission.admitted) admitted++;
       if (json) output.json({ kind: 'task', template, ...admission });
@@ -46,6 +51,10 @@ export async function forge(output: Output, request: ForgeRequest): Promise<Exit
   if (json) output.json({ kind: 'forged', path, tried, admitted: tasks.length, templates, coverage, skills, noise });
   else tellResult(output, result, { path, out });
   return 0;
+}
+
+function budgetOf({ budgetDollars, budgetTokens }: ForgeRequest): object {
+  return { dollars: budgetDollars ?? null, tokens: budgetTokens ?? null };
 }
 
 function studentOf({ student, band, trials, curriculum = false }: ForgeRequest): TrialOptions | undefined {

@@ -12,7 +12,8 @@ export function headOf(about: string): string {
 export function withoutAlternative(head: string): string {
   return head
     .replace(/,? or (?:not|to|back|save|off|take|its|everybody)\b.*$/, '')
-    .replace(/, (?:with|and) its .*$/, '');
+    .replace(/, (?:with|and) its .*$/, '')
+    .replace(/, one step .*$/, '');
 }
 
 /** The sentence for one side of a flag; null when the author does not say the other side in a way that is understood. */

@@ -32,7 +32,7 @@ const synonyms: Readonly<Record<string, Synonyms>> = {
   send: { words: ['Write'], where: /^Send (?:an?|the) (?:message|mail|e-mail|letter|note)$/ },
   set: { words: ['Change', 'Adjust'], where: /^Set the / },
   start: { words: ['Begin', 'Kick off'] },
-  turn: { words: ['Switch'] },
+  turn: { words: ['Switch'], where: /\b(?:on|off)\b/ },
   use: { words: ['Apply', 'Redeem'] },
   write: { words: ['Post', 'Add'] },
 };

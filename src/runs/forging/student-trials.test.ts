@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { startScriptedUpstream } from '../../../test/fixtures/models/scripted-upstream.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
 import { forgeTasks } from '../forge.ts';
+import { spendingSchema } from '../settings/model-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-trials-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -56,4 +59,34 @@ it('[FORGE-6] a student that throws stops the forging, and is not taken for a ba
 it('[FORGE-6] refuses who cannot be tried', async () => {
   const trials = { name: 'planner', trials: 2, curriculum: false };
   await expect(forgeTasks({ ...options, student: trials })).rejects.toThrow(/it sees the state/);
+});
+
+it('[FORGE-6] a model behind an endpoint is a student like any other', async () => {
+  let asked = 0;
+  const upstream = await startScriptedUpstream(({ body }) => {
+    const messages = (body['messages'] as { content: unknown }[]).map(({ content }) => String(content));
+    const quoted = [...messages.join('\n').matchAll(/"([^"]+)"/g)].map(found => found[1] ?? '');
+    const title = quoted.find(text => text.startsWith('The ')) ?? '';
+    const id = /"id":"(b\d+)"/.exec(messages.at(-1)?.replaceAll('\\', '') ?? '')?.[1];
+    // It finds every other book, and never lends one.
+    if (id === undefined && asked++ % 2 === 0) return { calls: [{ name: 'list_books', input: { text: title } }] };
+    return { calls: [{ name: 'finish', input: {} }] };
+  });
+  const name = `openai:one@${upstream.url}`;
+  try {
+    const student = { name, trials: 2, curriculum: false };
+    await expect(forgeTasks({ ...options, seeds: 1, student })).rejects.toThrow(/nothing says how to ask it/);
+    const models = { host: createSystemHost(), folder: join(folder, 'model'), spending: spendingSchema.parse({}) };
+    const result = await forgeTasks({ ...options, seeds: 1, student, models });
+    expect(asked).toBeGreaterThan(0);
+    expect(result.tasks).toEqual([]);
+    expect(result.dropped.map(({ rung, detail }) => `${rung}: ${detail}`)).toContain(
+      'pass rate in band: the student passes it in 0 % of its tries',
+    );
+    const spent = { ...models, spending: spendingSchema.parse({ tokens: 1 }) };
+    const cut = await forgeTasks({ ...options, seeds: 4, student, models: spent });
+    expect(cut.dropped.length).toBeLessThan(12);
+  } finally {
+    await upstream.close();
+  }
 });

@@ -9,14 +9,20 @@ import { openStudent } from '../jobs/agents.ts';
 import { studentNamed } from '../config/named-agents.ts';
 import { students } from '../registry/students.ts';
 
+/** Whether a name stands for a model behind an endpoint. */
+export function isModelName(name: string): boolean {
+  return studentNamed(name)['kind'] === 'model';
+}
+
 /** The student that a name stands for. It draws its actions by chance, as in collection, so that trials differ. */
-export async function openTrialStudent(name: string): Promise<() => OrdinaryPolicy> {
+export async function openTrialStudent(
+  name: string,
+  connect: AgentSetting['connect'] = alone.connect,
+): Promise<() => OrdinaryPolicy> {
   const config = studentNamed(name);
-  const kind = String(config['kind']);
-  if (kind === 'model') throw unfit(name, 'it is a model behind an endpoint');
-  const entry = students.find(kind);
+  const entry = students.find(String(config['kind']));
   const settled = entry === undefined ? config : entry.config.parse(config);
-  const { make } = await openStudent(settled as Parameters<typeof openStudent>[0], alone);
+  const { make } = await openStudent(settled as Parameters<typeof openStudent>[0], { ...alone, connect });
   if (!isOrdinary(make(null))) throw unfit(name, 'it sees the state');
   return () => make(null) as OrdinaryPolicy;
 }
@@ -31,13 +37,13 @@ const alone: AgentSetting = {
       throw new Error('Students that are tried have no clock.');
     },
   },
-  connect: () => Promise.reject(new Error('Students that are tried ask no models.')),
+  connect: () => Promise.reject(new Error('Models are asked with a host alone.')),
 };
 
 function unfit(name: string, why: string): EspalierError {
   return invalidOption(
     `"${name}" cannot be tried on forged tasks: ${why}.`,
-    'Expected a file that espalier train wrote, "untrained", "random" or a module of yours.',
+    'Expected a file that espalier train wrote, a model such as openai:qwen3@http://127.0.0.1:8000/v1, "untrained", "random" or a module of yours.',
   );
 }
 
@@ -46,16 +52,21 @@ export interface Trials {
   makeStudent(): OrdinaryPolicy;
   /** How often each task is tried. */
   readonly trials: number;
+  /** Tries at once: models answer several. */
+  readonly atOnce?: boolean;
 }
 
 /** The share of trials in which the student passes a task. The same student, task and number give the same share. */
-export async function passRateOf(task: Task, { environment, makeStudent, trials }: Trials): Promise<number> {
-  let passed = 0;
-  for (let trial = 0; trial < trials; trial++) {
-    const random = createRandom(`trial ${trial} of ${task.id}`);
-    if (await passes(environment, task, { student: makeStudent(), random })) passed++;
-  }
-  return passed / trials;
+export async function passRateOf(
+  task: Task,
+  { environment, makeStudent, trials, atOnce = false }: Trials,
+): Promise<number> {
+  const attempt = (trial: number): Promise<boolean> =>
+    passes(environment, task, { student: makeStudent(), random: createRandom(`trial ${trial} of ${task.id}`) });
+  const numbers = Array.from({ length: trials }, (_, trial) => trial);
+  const outcomes: boolean[] = atOnce ? await Promise.all(numbers.map(attempt)) : [];
+  if (!atOnce) for (const trial of numbers) outcomes.push(await attempt(trial));
+  return outcomes.filter(Boolean).length / trials;
 }
 
 /** Lets the student act on the task until it finishes, runs out of steps or has no usable answer. */
