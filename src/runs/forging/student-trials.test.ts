@@ -74,17 +74,17 @@ it('[FORGE-6] a model behind an endpoint is a student like any other', async () 
   });
   const name = `openai:one@${upstream.url}`;
   try {
-    const student = { name, trials: 2, curriculum: false };
-    await expect(forgeTasks({ ...options, seeds: 1, student })).rejects.toThrow(/nothing says how to ask it/);
+    const tried = { name, trials: 2, curriculum: false };
+    await expect(forgeTasks({ ...options, seeds: 1, student: tried })).rejects.toThrow(/nothing says how to ask it/);
     const models = { host: createSystemHost(), folder: join(folder, 'model'), spending: spendingSchema.parse({}) };
-    const result = await forgeTasks({ ...options, seeds: 1, student, models });
+    const result = await forgeTasks({ ...options, seeds: 1, student: tried, models });
     expect(asked).toBeGreaterThan(0);
     expect(result.tasks).toEqual([]);
     expect(result.dropped.map(({ rung, detail }) => `${rung}: ${detail}`)).toContain(
       'pass rate in band: the student passes it in 0 % of its tries',
     );
     const spent = { ...models, spending: spendingSchema.parse({ tokens: 1 }) };
-    const cut = await forgeTasks({ ...options, seeds: 4, student, models: spent });
+    const cut = await forgeTasks({ ...options, seeds: 4, student: tried, models: spent });
     expect(cut.dropped.length).toBeLessThan(12);
   } finally {
     await upstream.close();
