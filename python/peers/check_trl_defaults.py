@@ -97,7 +97,12 @@ def check_dpo(tokenizer: PreTrainedTokenizerFast, rows: list[dict[str, Any]], fo
     dataset = Dataset.from_list([{name: row[name] for name in names} for row in rows], on_mixed_types="use_json")
     config = DPOConfig(output_dir=folder, num_train_epochs=8, learning_rate=1e-2, **SPEED)
     trainer = DPOTrainer(
-        model=make_model(tokenizer), args=config, processing_class=tokenizer, train_dataset=dataset
+        model=make_model(tokenizer),
+        # A model that was never saved cannot be loaded again.
+        ref_model=make_model(tokenizer),
+        args=config,
+        processing_class=tokenizer,
+        train_dataset=dataset,
     )
     for side in ("chosen", "rejected"):
         for row, target in zip(trainer.train_dataset, targets(rows, side), strict=True):

@@ -1,3 +1,4 @@
+import type { Edition } from '../models/prompt/prompts.ts';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createCallReader } from '../core/episode/call-log.ts';
@@ -52,6 +53,8 @@ export interface ExportOptions {
   readonly toolsOf?: ToolsOf;
   /** Characters of screens before old ones are left out of requests that are written; as in the options of models. */
   readonly window?: number;
+  /** Edition of the built-in prompts; the newest unless given. */
+  readonly edition?: Edition;
   /** How such requests are written; as chats unless given. */
   readonly form?: PromptForm;
   readonly archive?: ArchiveOptions;

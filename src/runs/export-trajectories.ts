@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { exportTrajectories, type ExportedTrajectories } from '../dataset/trajectories/export-trajectories.ts';
 import { trajectoryFormats } from '../dataset/trajectories/formats.ts';
 import type { ExportRunOptions } from './export.ts';
-import { openRun, runPaths } from './folder/folder.ts';
+import { editionOf, openRun, runPaths } from './folder/folder.ts';
 import { toolsOfRun } from './tools-of-run.ts';
 
 export interface TrajectoryExportOptions
@@ -27,6 +27,7 @@ export async function exportRunTrajectories(options: TrajectoryExportOptions): P
       startedAt: startOf(folder),
       version,
       toolsOf: await toolsOfRun(options, source),
+      edition: editionOf(folder),
       ...(round === undefined ? {} : { filter: { round } }),
       ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),

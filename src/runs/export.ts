@@ -21,7 +21,7 @@ import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import { toolsOfRun } from './tools-of-run.ts';
 import { signalRows } from './annotations/signal-rows.ts';
 import { selectEpisodes, type Selection } from './annotations/select.ts';
-import { openRun, runPaths } from './folder/folder.ts';
+import { editionOf, openRun, runPaths } from './folder/folder.ts';
 
 export interface ExportRunOptions {
   /** Folder of the run. */
@@ -94,6 +94,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       source,
       folder: out,
       toolsOf,
+      edition: editionOf(folder),
       ...(round === undefined ? {} : { filter: { round } }),
       ...(splits === undefined ? {} : { splits }),
       archive: archiveOptions(options),

@@ -34,6 +34,7 @@ export async function askStep(
     browses: observation.layout !== undefined && view.hasScreen !== false,
     readsScreen: screenFormat !== 'image' && view.hasScreen !== false,
     mayGiveUp: correctionRequest !== undefined,
+    edition: settings.prompts.edition,
   });
   const path = view.path.map(({ action }) => action);
   const key = `${wayKeys(path).at(-1)}${correctionRequest?.text ?? ''}`;

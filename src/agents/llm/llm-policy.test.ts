@@ -113,7 +113,7 @@ describe('a model as a policy', () => {
     expect(record.tree.path(record.end.leaf).map(({ action }) => action.kind)).toEqual(['click', 'finish']);
     const [first, second] = model.requests as [Asked, Asked];
     expect(first.tools).toBeUndefined();
-    expect(wordsOf(first)).toContain('fill e12 "the whole new text"');
+    expect(wordsOf(first)).toContain('fill REF "the whole new text"');
     expect(wordsOf(first)).toContain('star_message: Put a star on a message');
     expect(second.messages.slice(0, 2)).toEqual(first.messages);
     expect(second.messages.slice(2).map(({ role }) => role)).toEqual(['assistant', 'user']);

@@ -2,7 +2,9 @@ import { actionSchema, type Action } from '../action.ts';
 import type { ToolInfo } from '../contracts.ts';
 import type { Json, JsonObject } from '../json.ts';
 
-const reference = { type: 'string', description: 'Reference of the element, such as e12.' };
+/** No example: most screens have it, and weak models repeat it. */
+export const refDescription = 'Reference of the element on the newest screen: the letter e and a number.';
+const reference = { type: 'string', description: refDescription };
 
 /** What can be done on any screen. */
 export const screenTools: readonly ToolInfo[] = [

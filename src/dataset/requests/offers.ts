@@ -2,6 +2,7 @@ import { isBrowserAction } from '../../core/action.ts';
 import type { ToolInfo } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
+import type { Edition } from '../../models/prompt/prompts.ts';
 import { createOffer, type Offer } from '../../models/prompt/offer.ts';
 import type { ScreenFormat } from '../../models/prompt/screen-parts.ts';
 
@@ -40,7 +41,7 @@ interface Missing {
 
 const noTools: Known = { tools: [], hasScreen: true, browses: false };
 
-export function createOffers(toolsOf: ToolsOf | undefined): Offers {
+export function createOffers(toolsOf: ToolsOf | undefined, edition?: Edition): Offers {
   const found = new Map<string, Known | Missing>();
   const offers = new Map<string, Offer>();
   const missing = new Set<string>();
@@ -67,7 +68,7 @@ export function createOffers(toolsOf: ToolsOf | undefined): Offers {
     };
     const name = JSON.stringify([environment, tools.length > 0, options]);
     let offer = offers.get(name);
-    if (offer === undefined) offers.set(name, (offer = createOffer({ tools, ...options })));
+    if (offer === undefined) offers.set(name, (offer = createOffer({ tools, ...options, edition })));
     return offer;
   };
   return {

@@ -7,6 +7,7 @@ import { pastStepOf, picturesBefore, type View } from '../../core/episode/view.t
 import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
 import { createMemory } from '../../models/prompt/memory.ts';
+import { readPrompts, type Edition } from '../../models/prompt/prompts.ts';
 import {
   createPromptStyle,
   writeStepRequest,
@@ -52,6 +53,8 @@ export interface RequestsOptions {
   readonly form?: PromptForm | undefined;
   /** Characters of screens before old ones are left out of written requests. */
   readonly window?: number | undefined;
+  /** Of the built-in prompts; the newest unless given. */
+  readonly edition?: Edition | undefined;
 }
 
 /** A request before it is written down, and how its steps are said. */
@@ -64,9 +67,9 @@ interface Asked {
   readonly ledTo: number;
 }
 
-export function createRequests({ source, toolsOf, form, window }: RequestsOptions): Requests {
-  const style = createPromptStyle({ form, window });
-  const offers = createOffers(toolsOf);
+export function createRequests({ source, toolsOf, form, window, edition }: RequestsOptions): Requests {
+  const style = createPromptStyle({ form, window, prompts: readPrompts({}, edition) });
+  const offers = createOffers(toolsOf, edition);
   const readCall = createCallReader(source.attachment);
   const picture = createPictures(source);
   const messagesOf = createSharing();

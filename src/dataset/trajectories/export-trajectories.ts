@@ -1,3 +1,4 @@
+import type { Edition } from '../../models/prompt/prompts.ts';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EpisodeFilter, EpisodeSource } from '../../core/episode/journal.ts';
@@ -13,6 +14,8 @@ export interface ExportTrajectoriesOptions extends TrajectoryTarget {
   readonly filter?: Omit<EpisodeFilter, 'phase'>;
   readonly toolsOf?: ToolsOf;
   readonly window?: number;
+  /** Edition of the built-in prompts; the newest unless given. */
+  readonly edition?: Edition;
   onProgress?(episodes: number): void;
 }
 

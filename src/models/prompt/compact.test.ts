@@ -56,5 +56,5 @@ it('[MOD-19] a compact request is one message with the compact prompt, and says 
   expect(tools.map(({ name }) => name)).toEqual(['click', 'fill', 'select', 'finish']);
   const said = requestIn('text');
   expect(said.tools).toEqual([]);
-  expect(said.chat.messages[0]?.content).toContain('click e12');
+  expect(said.chat.messages[0]?.content).toContain('click REF');
 });

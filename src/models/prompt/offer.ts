@@ -1,8 +1,16 @@
 import type { Action } from '../../core/action.ts';
 import type { ChatTool } from '../../core/chat/chat.ts';
 import type { ToolInfo } from '../../core/contracts.ts';
-import { actionOf, browserTools, ownToolNames, screenTools, toolCallOf } from '../../core/episode/action-tools.ts';
+import {
+  actionOf,
+  browserTools,
+  ownToolNames,
+  refDescription,
+  screenTools,
+  toolCallOf,
+} from '../../core/episode/action-tools.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import { newestEdition, type Edition } from './prompts.ts';
 import type { RequestedCall } from './text-actions.ts';
 
 /** The tool by which a teacher says that it knows no way from here. */
@@ -20,6 +28,8 @@ export interface OfferOptions {
   /** Whether the model sees references of elements. */
   readonly readsScreen: boolean;
   readonly mayGiveUp: boolean;
+  /** Of the prompts; the newest unless given. */
+  readonly edition?: Edition | undefined;
 }
 
 type ReadCall = { readonly action: Action | null } | { readonly problem: string };
@@ -50,7 +60,8 @@ export function createOffers(): (options: OfferOptions) => Offer {
 }
 
 /** Tools of the screen first, then those of the environment: the list stays the same through an episode. */
-export function createOffer({ tools, browses, readsScreen, mayGiveUp }: OfferOptions): Offer {
+export function createOffer(options: OfferOptions): Offer {
+  const { tools, browses, readsScreen, mayGiveUp, edition = newestEdition } = options;
   const own = [
     ...screenTools.filter(({ name }) => readsScreen || name === 'finish'),
     ...(browses ? browserTools : []),
@@ -65,7 +76,7 @@ export function createOffer({ tools, browses, readsScreen, mayGiveUp }: OfferOpt
     offered.set(name, given);
   }
   const theirs = tools.map(tool => ({ ...tool, name: offered.get(tool.name) ?? tool.name }));
-  const all = [...own, ...theirs].map(chatTool);
+  const all = [...own, ...theirs].map(tool => chatTool(tool, edition));
   const ownNames = new Set(own.map(({ name }) => name));
   return {
     tools: all,
@@ -98,9 +109,47 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function chatTool({ name, description, input }: ToolInfo): ChatTool {
+function chatTool({ name, description, input }: ToolInfo, edition: Edition): ChatTool {
   const { $schema: _schema, ...schema } = input;
-  return { name, description, input: schema };
+  if (edition === 2) return { name, description, input: brief(schema) as JsonObject };
+  return { name, description, input: schema['properties'] === undefined ? schema : withFirstExample(schema) };
+}
+
+/** Limits that a world states when they are broken, and members that say nothing: they cost a third of the tokens. */
+const idleKeys: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+]);
+
+function brief(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(brief);
+  if (!isJsonObject(schema)) return schema;
+  const { properties, ...rest } = schema;
+  const kept = Object.entries(rest).filter(([key, value]) => {
+    if (idleKeys.has(key) || (key === 'required' && Array.isArray(value) && value.length === 0)) return false;
+    return !(key === 'default' && (value === '' || value === null || value === false));
+  });
+  const short = Object.fromEntries(
+    kept.map(([key, value]) => [key, key === 'items' || key === 'anyOf' ? brief(value) : value]),
+  );
+  if (!isJsonObject(properties)) return short;
+  // Names of members are no words of the schema.
+  const members = Object.entries(properties).map(([name, member]) => [name, brief(member)] as const);
+  const { type, ...others } = short;
+  return { ...(type === undefined ? {} : { type }), properties: Object.fromEntries(members), ...others };
+}
+
+/** The first edition gave an example. */
+function withFirstExample(schema: JsonObject): JsonObject {
+  const { ref, ...rest } = schema['properties'] as JsonObject;
+  if (!isJsonObject(ref) || ref['description'] !== refDescription) return schema;
+  const first = { ...ref, description: 'Reference of the element, such as e12.' };
+  return { ...schema, properties: { ref: first, ...rest } };
 }
 
 /** Models fill in what may be left out: `"infeasible": false`, `"answer": ""`, `"button": "left"`. That says nothing. */

@@ -3,7 +3,7 @@ import { invalidOption } from '../../core/errors.ts';
 
 const act = `You operate an application for its user. You are given a task and the screen, and take one step at a time: each of your answers is one call of one tool. After each step you are told what was done, and see the screen as it is then.
 
-- What can be acted on has a reference in brackets, such as [e12]. References are those of the newest screen.
+- What can be acted on has its reference in brackets before it: the letter e and a number. References are those of the newest screen.
 - Do what the task says and nothing else: change nothing that it does not ask for.
 - A step that was refused changed nothing. See why, and take another way.
 - Call finish when the task is done, with the answer when it asks for one, or as infeasible when it cannot be done. Look before you say so: part of it may be done already.
@@ -15,19 +15,19 @@ Screens and pictures of earlier steps may be left out to save room. The steps ar
 
 const actText = `Your answers are text, not tool calls. Think in a sentence or two if you like; then write the step on a line by itself, as the last line, in one of these forms:
 
-click e12
-fill e12 "the whole new text"
-select e12 "the option as the screen shows it"
+click REF
+fill REF "the whole new text"
+select REF "the option as the screen shows it"
 call name_of_a_tool {"member": "value"}
 finish
 finish "the answer"
 finish infeasible
 
-Texts stand in double quotes and are written as in JSON. Every step can also be written as a JSON object on a line by itself or in a code block:
+REF is the reference of an element on the newest screen. Texts stand in double quotes and are written as in JSON. Every step can also be written as a JSON object on a line by itself or in a code block:
 
-{"name": "click", "arguments": {"ref": "e12"}}
+{"name": "click", "arguments": {"ref": "REF"}}
 
-These are the tools, with the JSON Schema of their arguments:
+These are the tools, with their arguments; those with ? may be left out:
 `;
 
 const correct = `You take the next step as a teacher. A student stood at this very point; what it did here was rejected and taken back, and the newest screen shows the state before it. Why it was rejected is told below. Take the one step that is right here, not the one that was rejected; the student goes on after it. Call finish only when the task is done. Call give-up only when no step from here leads to the goal.
@@ -63,14 +63,36 @@ Answer with one JSON object: "reason", a sentence; "pass", true or false; "confi
 export const builtInPrompts = { act, 'act-text': actText, correct, review, judge } as const;
 export type PromptName = keyof typeof builtInPrompts;
 
+/** The first one had an element in its examples that most screens have, and wrote the schemas of tools in full. */
+export const editions = [1, 2] as const;
+export type Edition = (typeof editions)[number];
+export const newestEdition: Edition = 2;
+
+/** The built-in prompts as runs of that edition have them. */
+function promptsOf(edition: Edition): Readonly<Record<PromptName, string>> {
+  if (edition === 2) return builtInPrompts;
+  return {
+    ...builtInPrompts,
+    act: act.replace(
+      'has its reference in brackets before it: the letter e and a number.',
+      'has a reference in brackets, such as [e12].',
+    ),
+    'act-text': actText
+      .replace('REF is the reference of an element on the newest screen. ', '')
+      .replaceAll('REF', 'e12')
+      .replace('with their arguments; those with ? may be left out:', 'with the JSON Schema of their arguments:'),
+  };
+}
+
 export interface Prompts {
   readonly texts: Readonly<Record<PromptName, string>>;
   /** SHA-256 of each, in hexadecimal. */
   readonly hashes: Readonly<Record<PromptName, string>>;
+  readonly edition: Edition;
 }
 
 /** The built-in prompts with those of the user in their place. */
-export function readPrompts(texts: Readonly<Record<string, string>> = {}): Prompts {
+export function readPrompts(texts: Readonly<Record<string, string>> = {}, edition = newestEdition): Prompts {
   const names = Object.keys(builtInPrompts) as PromptName[];
   for (const [name, text] of Object.entries(texts)) {
     if (!Object.hasOwn(builtInPrompts, name)) {
@@ -79,7 +101,7 @@ export function readPrompts(texts: Readonly<Record<string, string>> = {}): Promp
     if (text.trim() === '')
       throw invalidOption(`The prompt "${name}" is empty.`, 'Write it, or leave the built-in one.');
   }
-  const used = { ...builtInPrompts, ...texts };
+  const used = { ...promptsOf(edition), ...texts };
   const hashes = Object.fromEntries(names.map(name => [name, hash('sha256', used[name])]));
-  return { texts: used, hashes: hashes as Prompts['hashes'] };
+  return { texts: used, hashes: hashes as Prompts['hashes'], edition };
 }

@@ -1,4 +1,5 @@
 import type { ChatTool } from '../../core/chat/chat.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { View } from '../../core/episode/view.ts';
 import { compactSituation, writeCompactPrompt } from './compact.ts';
 import type { Memory } from './memory.ts';
@@ -82,7 +83,30 @@ function systemText(prompts: Prompts, speech: Speech, offer: Offer): string {
 }
 
 /** Models that cannot call tools are told how to write steps as text. */
-function textForms({ texts }: Prompts, offer: Offer): string {
-  const tools = offer.tools.map(({ name, description, input }) => `${name}: ${description} ${JSON.stringify(input)}`);
+function textForms({ texts, edition }: Prompts, offer: Offer): string {
+  const tools = offer.tools.map(edition === 1 ? inFull : signatureOf);
   return `\n${texts['act-text']}\n${tools.join('\n')}\n`;
+}
+
+function inFull({ name, description, input }: ChatTool): string {
+  return `${name}: ${description} ${JSON.stringify(input)}`;
+}
+
+/** A tool in a third of the tokens that its schema takes: `star_message {id: string, starred: boolean}`. */
+function signatureOf({ name, description, input }: ChatTool): string {
+  const needed = Array.isArray(input['required']) ? input['required'] : [];
+  const members = Object.entries(isJsonObject(input['properties']) ? input['properties'] : {}).map(
+    ([member, schema]) => {
+      const said = isJsonObject(schema) ? schema : {};
+      const about = typeof said['description'] === 'string' ? ` (${said['description'].replace(/\.$/, '')})` : '';
+      return `${member}${needed.includes(member) ? '' : '?'}: ${typeText(said)}${about}`;
+    },
+  );
+  return `${name} {${members.join(', ')}}: ${description}`;
+}
+
+function typeText({ type, enum: choices, items }: JsonObject): string {
+  if (Array.isArray(choices)) return choices.map(choice => JSON.stringify(choice)).join(' | ');
+  if (type === 'array') return `[${isJsonObject(items) ? typeText(items) : 'any'}, …]`;
+  return Array.isArray(type) ? type.join(' | ') : typeof type === 'string' ? type : 'any';
 }

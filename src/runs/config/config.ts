@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { closest } from '../../core/naming/closest.ts';
+import { editions } from '../../models/prompt/prompts.ts';
 import { mostAtOnce } from '../settings/concurrency.ts';
 import { irrelevantKeys, spendingSchema } from '../settings/model-config.ts';
 import { browserSchema } from '../settings/browser-config.ts';
@@ -101,6 +102,8 @@ const shapeSchema = z.strictObject({
   /** Draws apps in a browser; null for text alone. */
   browser: browserSchema.nullable().default(null),
   spending: spendingSchema.default(() => spendingSchema.parse({})),
+  /** Edition of the built-in prompts that its rows are written with; left out in runs of the first. */
+  wording: z.literal(editions).optional(),
   /** Hashes of the files that its environments are made from, by name; left out where they are built in. */
   sources: z.record(z.string(), z.string()).optional(),
   /** Episodes at once; a person is asked one question at a time. */
@@ -207,7 +210,7 @@ function memberAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** Settings that change where and how fast a run goes, not what it does. */
-const irrelevant: ReadonlySet<string> = new Set(['concurrency', 'browser.path', ...irrelevantKeys]);
+const irrelevant: ReadonlySet<string> = new Set(['concurrency', 'wording', 'browser.path', ...irrelevantKeys]);
 
 /** The differences of two configs, one line each. Concurrency makes no difference. */
 export function differences(before: RunConfig, after: RunConfig): string[] {

@@ -1,3 +1,4 @@
+import { newestEdition, type Edition } from '../../models/prompt/prompts.ts';
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { causeText, EspalierError, invalidOption } from '../../core/errors.ts';
@@ -55,7 +56,10 @@ export function beginRound(folder: string, config: RunConfig): void {
   // The later config stays the one that a resumed run takes.
   const isEarlier = latest !== null && latest.round > config.round;
   if (latest !== null && !isEarlier) writeWhole(earlierConfig(folder, latest.round), asText(latest));
-  writeWhole(isEarlier ? earlierConfig(folder, config.round) : path, asText(config));
+  // A run that began with the first edition of the prompts goes on with it.
+  const wording = latest === null ? newestEdition : latest.wording;
+  const written = wording === undefined ? config : { ...config, wording };
+  writeWhole(isEarlier ? earlierConfig(folder, config.round) : path, asText(written));
 }
 
 function asText(config: RunConfig): string {
@@ -67,6 +71,11 @@ function otherConfig(folder: string, found: readonly string[]): EspalierError {
     `${folder} holds a run with another config: ${found.join('; ')}.`,
     `Go on with it as it is: espalier collect --resume ${folder}. Or give another folder as --out, or another --round.`,
   );
+}
+
+/** The edition of the built-in prompts that the rows of a run are written with. */
+export function editionOf(folder: string): Edition {
+  return findConfig(folder)?.wording ?? 1;
 }
 
 /** What the store calls the run of a folder. */

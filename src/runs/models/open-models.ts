@@ -203,7 +203,7 @@ interface AskingOptions {
 /** How a model is asked in the episodes of a run. Served policies of ours are told where the episode stands. */
 export function createAsking({ opened, config, signal }: AskingOptions): (head: EpisodeHead | null) => LlmOptions {
   const { endpoint, model, onCall } = opened;
-  const prompts = readPromptFolder(config.prompts);
+  const prompts = readPromptFolder(config.prompts, config.promptHashes);
   const { form, observe, speech, window, temperature, maxTokens, tokens } = config;
   const isServed = endpoint.kind === 'espalier';
   const isHeld = config.grammar === undefined ? false : (config.grammar ?? (isNear(endpoint) && !isServed));

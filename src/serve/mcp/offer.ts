@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/json.ts';
 
 const observe: ToolInfo = {
   name: 'observe',
-  description: 'Show the screen. Elements that can be acted on have a reference, such as e12.',
+  description: 'Show the screen. Elements that can be acted on have a reference: the letter e and a number.',
   input: { type: 'object', properties: {}, required: [], additionalProperties: false },
 };
 
