@@ -65,6 +65,7 @@ describe('the Python package', () => {
       'test_rollouts.RolloutsTest',
       5,
     ],
+    ['[PYT-24] finds or starts a server', 'test_starting.StartingTest', 3],
     ['[PYT-6] reads rows with masks, and names broken ones', 'test_rows.', 5],
   ])('%s', (_, prefix, least) => {
     const tests = ran.output.split(/^(?=test_)/m).filter(text => text.includes(`(tests.${prefix}`));

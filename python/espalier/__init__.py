@@ -24,6 +24,7 @@ from .errors import (
     ValidationError,
 )
 from .exported_rows import rows, tables
+from .starting import NoServer, serving
 from .types import Candidate, Check, Plan, Restored, Snapshot, StateDigest, Step, Tool, Verdict, Verified
 
 __version__ = "0.2.0"
@@ -38,6 +39,7 @@ __all__ = [
     "Diverged",
     "EspalierError",
     "Forbidden",
+    "NoServer",
     "NoVerdict",
     "Plan",
     "ProtocolError",
@@ -64,5 +66,6 @@ __all__ = [
     "finish",
     "rows",
     "select",
+    "serving",
     "tables",
 ]

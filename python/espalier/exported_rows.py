@@ -72,7 +72,8 @@ def _chat_columns(row: Row) -> Row:
     if isinstance(row.get("tools"), str):
         added["tools"] = json.loads(row["tools"])
     if "messages" in row:
-        added["message_mask"] = [0] * (len(row["messages"]) - 1) + [1]
+        learn = row.get("learn") or [*[False] * (len(row["messages"]) - 1), True]
+        added["message_mask"] = [int(learned) for learned in learn]
     return added
 
 

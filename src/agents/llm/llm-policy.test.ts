@@ -114,7 +114,7 @@ describe('a model as a policy', () => {
     const [first, second] = model.requests as [Asked, Asked];
     expect(first.tools).toBeUndefined();
     expect(wordsOf(first)).toContain('fill REF "the whole new text"');
-    expect(wordsOf(first)).toContain('star_message: Put a star on a message');
+    expect(wordsOf(first)).toContain('star_message {id: string, starred: boolean}: Put a star on a message');
     expect(second.messages.slice(0, 2)).toEqual(first.messages);
     expect(second.messages.slice(2).map(({ role }) => role)).toEqual(['assistant', 'user']);
     expect(second.messages[2]?.content).toBe('click e1');

@@ -23,7 +23,7 @@ describe('editions of the built-in prompts', () => {
     });
     const { tools } = offerOf(1);
     expect(tools.slice(4).map(({ input }) => input)).toEqual(
-      mailWorld.tools.map(({ input: { $schema: _, ...rest } }) => rest),
+      mailWorld.tools.map(({ input: { $schema: _schema, ...rest } }) => rest),
     );
   });
 
