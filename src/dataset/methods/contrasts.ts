@@ -1,5 +1,6 @@
 import { columns } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import { taughtColumns, taughtStep } from '../rows/taught-step.ts';
 import type { Exporter } from '../rows/exporter.ts';
 import { verifiedPaths } from './verified-paths.ts';
 
@@ -17,10 +18,7 @@ export const contrasts: Exporter = {
   isOptional: true,
   columns: [
     ...columns({
-      messages: 'messages',
-      tools: 'string',
-      request: 'string',
-      action: 'string',
+      ...taughtColumns,
       leaf: 'int',
       step: 'int',
       /** 1 when the trajectory passed, else -1. */
@@ -39,10 +37,7 @@ export const contrasts: Exporter = {
         const messages = [...request.messages, request.answer(node.id)];
         const thought = node.thought ?? null;
         yield {
-          messages,
-          tools: request.tools,
-          request: request.source,
-          action: JSON.stringify(node.action),
+          ...taughtStep(request, node),
           leaf,
           step,
           reward: verdict.pass ? 1 : -1,

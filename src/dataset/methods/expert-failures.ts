@@ -1,5 +1,6 @@
 import { columns } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import { taughtColumns, taughtStep } from '../rows/taught-step.ts';
 import type { Exporter } from '../rows/exporter.ts';
 import { verifiedPaths } from './verified-paths.ts';
 
@@ -15,10 +16,7 @@ export const expertFailures: Exporter = {
   isOptional: true,
   columns: [
     ...columns({
-      messages: 'messages',
-      tools: 'string',
-      request: 'string',
-      action: 'string',
+      ...taughtColumns,
       leaf: 'int',
       /** Place in its trajectory, from 0; how many steps of it are kept; and how many it has. */
       step: 'int',
@@ -37,10 +35,7 @@ export const expertFailures: Exporter = {
         if (written.has(node.id) || request === null) continue;
         written.add(node.id);
         yield {
-          messages: [...request.messages, request.answer(node.id)],
-          tools: request.tools,
-          request: request.source,
-          action: JSON.stringify(node.action),
+          ...taughtStep(request, node),
           leaf,
           step,
           kept_steps: kept,

@@ -3,6 +3,7 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import { columns } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import { taughtColumns, taughtStep } from '../rows/taught-step.ts';
 import type { Exporter } from '../rows/exporter.ts';
 import { verdictsBelow, verifiedPaths } from './verified-paths.ts';
 
@@ -24,10 +25,7 @@ export const rectifications: Exporter = {
   isOptional: true,
   columns: [
     ...columns({
-      messages: 'messages',
-      tools: 'string',
-      request: 'string',
-      action: 'string',
+      ...taughtColumns,
       failed_leaf: 'int',
       /** Place of the first error in its trajectory, from 0: so many steps are the prefix. */
       error_step: 'int',
@@ -57,10 +55,7 @@ export const rectifications: Exporter = {
       written.add(wrong.id);
       const leaves = below.get(taught.id) ?? [];
       yield {
-        messages: [...request.messages, request.answer(taught.id)],
-        tools: request.tools,
-        request: request.source,
-        action: JSON.stringify(taught.action),
+        ...taughtStep(request, taught),
         failed_leaf: leaf,
         error_step: error,
         error_node: wrong.id,

@@ -1,5 +1,6 @@
 import { columns } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import { taughtColumns, taughtStep } from '../rows/taught-step.ts';
 import type { Exporter } from '../rows/exporter.ts';
 import { alternativesTo, bestSteps, createScreenAfter, verdictsBelow, verifiedPaths } from './verified-paths.ts';
 
@@ -15,10 +16,7 @@ export const reflections: Exporter = {
   isOptional: true,
   columns: [
     ...columns({
-      messages: 'messages',
-      tools: 'string',
-      request: 'string',
-      action: 'string',
+      ...taughtColumns,
       /** Digest of the state that the right action led to. */
       next_digest: 'string',
       /** One object each: action, next_digest, next_screen, applied, and how many leaves below passed and failed. */
@@ -35,10 +33,7 @@ export const reflections: Exporter = {
       const request = requests.of(record, node.id);
       if (others.length === 0 || request === null) continue;
       yield {
-        messages: [...request.messages, request.answer(node.id)],
-        tools: request.tools,
-        request: request.source,
-        action: JSON.stringify(node.action),
+        ...taughtStep(request, node),
         next_digest: node.after,
         alternatives: others.map(other => ({
           node: other.id,

@@ -1,5 +1,6 @@
 import { columns } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import { taughtColumns, taughtStep } from '../rows/taught-step.ts';
 import { isProven, provenVerdict } from '../rows/proven.ts';
 import type { Exporter } from '../rows/exporter.ts';
 import { stepsOf } from './verified-paths.ts';
@@ -16,10 +17,7 @@ export const undoSteps: Exporter = {
   isOptional: true,
   columns: [
     ...columns({
-      messages: 'messages',
-      tools: 'string',
-      request: 'string',
-      action: 'string',
+      ...taughtColumns,
       mistake: 'string',
       mistake_node: 'int',
       /** The state before the mistake, and after the step that undid it. */
@@ -38,10 +36,7 @@ export const undoSteps: Exporter = {
       const request = requests.of(record, undo.id);
       if (request === null) continue;
       yield {
-        messages: [...request.messages, request.answer(undo.id)],
-        tools: request.tools,
-        request: request.source,
-        action: JSON.stringify(undo.action),
+        ...taughtStep(request, undo),
         mistake: JSON.stringify(mistake.action),
         mistake_node: mistake.id,
         restored_digest: undo.after,

@@ -1,15 +1,13 @@
 import { candidatesOf } from '../rows/candidate.ts';
 import { columns } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import { taughtColumns, taughtStep } from '../rows/taught-step.ts';
 import type { Exporter } from './tables.ts';
 import type { CreditLedger } from '../credit/ledger.ts';
 
 const advantageColumns = [
   ...columns({
-    messages: 'messages',
-    tools: 'string',
-    request: 'string',
-    action: 'string',
+    ...taughtColumns,
     applied: 'boolean',
     estimator: 'string',
     /** Tries at the same task in the same round; in all rounds when the estimator compares them. */
@@ -55,10 +53,7 @@ export function advantageTable(ledger: CreditLedger): Exporter {
           const own = credit.steps[place];
           if (request === null || own === undefined) continue;
           yield {
-            messages: [...request.messages, request.answer(node.id)],
-            tools: request.tools,
-            request: request.source,
-            action: JSON.stringify(node.action),
+            ...taughtStep(request, node),
             applied: node.outcome.applied,
             estimator: ledger.estimator,
             group: ledger.group(record),

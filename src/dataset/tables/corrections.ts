@@ -2,6 +2,7 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Requests } from '../requests/requests.ts';
 import { columns, type Row, type Table } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import { taughtColumns, taughtStep } from '../rows/taught-step.ts';
 import { isProven, provenVerdict, standingCorrections } from '../rows/proven.ts';
 
 export const corrections: Table = {
@@ -9,10 +10,7 @@ export const corrections: Table = {
   // Not `rejected`: a trainer that finds a column of that name takes the row for a preference.
   columns: [
     ...columns({
-      messages: 'messages',
-      tools: 'string',
-      request: 'string',
-      action: 'string',
+      ...taughtColumns,
       replaced: 'string?',
       reason: 'string',
     }),
@@ -28,10 +26,7 @@ export function* correctionRows(record: EpisodeRecord, requests: Requests): Iter
     if (request === null) continue;
     const node = record.tree.node(id);
     yield {
-      messages: [...request.messages, request.answer(id)],
-      tools: request.tools,
-      request: request.source,
-      action: JSON.stringify(node.action),
+      ...taughtStep(request, node),
       replaced: replaces === null ? null : JSON.stringify(record.tree.node(replaces).action),
       reason,
       ...provenanceOf(record, node, provenVerdict(record)),

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { EspalierError, invalidApp } from '../../core/errors.ts';
+import { invalidApp } from '../../core/errors.ts';
 import { isJson, isJsonObject, jsonObjectSchema, type JsonObject } from '../../core/json.ts';
 import { HttpError, listen, pathOf, readJson, sendJson, type Listening, type ListenOptions } from '../http.ts';
-import { httpErrorOf } from '../protocol.ts';
 import { roleOf, type Keys, type Role } from '../sessions/keys.ts';
 import type { Metrics } from '../sessions/metrics.ts';
 import type { Client, ServedEnvironment, ServedSession } from '../sessions/served-session.ts';
-import { SessionError, type SessionErrorKind } from '../sessions/session-error.ts';
+import { errorAnswerOf } from '../sessions/error-answer.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { aggregateMetrics } from './aggregate-metrics.ts';
 import { createLastAnswers, type LastAnswers } from './last-answers.ts';
@@ -237,33 +236,6 @@ async function readObject(request: IncomingMessage, path: string): Promise<JsonO
   const value = await readJson(request, { longest, status: 422 });
   if (isJson(value) && isJsonObject(value)) return value;
   throw new HttpError(422, 'The body is not a JSON object, or it is nested too deeply.');
-}
-
-interface ErrorAnswer {
-  readonly status: number;
-  readonly message: string;
-  /** What is wrong with each member, as FastAPI says it. */
-  readonly detail?: object;
-}
-
-const statuses: Readonly<Record<SessionErrorKind, number>> = {
-  'no-session': 404,
-  capacity: 503,
-  factory: 500,
-  forbidden: 403,
-  invalid: 422,
-  unsaved: 503,
-};
-
-function errorAnswerOf(cause: unknown, onFault: (cause: unknown) => void): ErrorAnswer {
-  if (cause instanceof SessionError) return { status: statuses[cause.kind], message: cause.message };
-  if (cause instanceof z.ZodError) {
-    const detail = cause.issues.slice(0, 10).map(({ path, message }) => ({ loc: ['body', ...path], msg: message }));
-    return { status: 422, message: 'The body is not valid.', detail };
-  }
-  if (!(cause instanceof HttpError) && !(cause instanceof EspalierError && cause.boundary === 'input')) onFault(cause);
-  const { status, message } = httpErrorOf(cause);
-  return { status: status === 400 && cause instanceof EspalierError ? 422 : status, message };
 }
 
 function requireFreeNames(environments: readonly ServedEnvironment[]): void {

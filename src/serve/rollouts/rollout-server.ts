@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
 import { HttpError, listen, pathOf, readJson, sendJson, type Listening, type ListenOptions } from '../http.ts';
-import { httpErrorOf } from '../protocol.ts';
 import { roleOf, type Keys } from '../sessions/keys.ts';
-import { SessionError, type SessionErrorKind } from '../sessions/session-error.ts';
+import { errorAnswerOf } from '../sessions/error-answer.ts';
 import { batchSchema, submitSchema, versionSchema, type RolloutService } from './contract.ts';
 
 export interface RolloutServerOptions extends Pick<ListenOptions, 'host' | 'port'> {
@@ -87,32 +84,4 @@ function openStream(service: RolloutService, streams: Set<ServerResponse>, respo
     streams.delete(response);
     stop();
   });
-}
-
-const statuses: Readonly<Record<SessionErrorKind, number>> = {
-  'no-session': 404,
-  capacity: 503,
-  factory: 500,
-  forbidden: 403,
-  invalid: 422,
-  unsaved: 503,
-};
-
-interface ErrorAnswer {
-  readonly status: number;
-  readonly message: string;
-  readonly detail?: object;
-}
-
-function errorAnswerOf(cause: unknown, onFault: (cause: unknown) => void): ErrorAnswer {
-  if (cause instanceof SessionError) return { status: statuses[cause.kind], message: cause.message };
-  if (cause instanceof z.ZodError) {
-    const detail = cause.issues.slice(0, 10).map(({ path, message }) => ({ loc: ['body', ...path], msg: message }));
-    return { status: 422, message: 'The body is not valid.', detail };
-  }
-  const isMistake = cause instanceof EspalierError && cause.boundary === 'input';
-  if (isMistake && cause.code === 'already-ended') return { status: 409, message: cause.message };
-  if (isMistake) return { status: cause.code === 'unavailable' ? 503 : 422, message: cause.message };
-  if (!(cause instanceof HttpError)) onFault(cause);
-  return httpErrorOf(cause);
 }
