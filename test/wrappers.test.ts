@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createCostMeter } from '../src/agents/search/cost-meter.ts';
+import { createCostMeter } from '../src/agents/page-search/cost-meter.ts';
 import type { Action } from '../src/core/action.ts';
 import {
   environmentMembers,

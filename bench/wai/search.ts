@@ -1,8 +1,8 @@
 import { createBrowserPool } from '../../src/envs/web/browser/pool.ts';
 import { createWaiEnvironment } from '../../src/envs/web/sites/wai/environment.ts';
-import { searchTree } from '../../src/agents/search/levin-search.ts';
-import { createScorePrior } from '../../src/agents/search/prior.ts';
-import { createWordScorer } from '../../src/agents/search/word-prior.ts';
+import { searchTree } from '../../src/agents/page-search/levin-search.ts';
+import { createScorePrior } from '../../src/agents/page-search/prior.ts';
+import { createWordScorer } from '../../src/agents/page-search/word-prior.ts';
 import { createSystemTimers } from '../../src/system/clock.ts';
 import { figure, type Bench, type BenchBrowser, type Figure } from '../measure.ts';
 

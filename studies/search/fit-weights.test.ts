@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Moment } from '../../src/agents/search/prior.ts';
-import { createActionReader, createWordScorer } from '../../src/agents/search/word-prior.ts';
-import { handWeights, scoreOf, type FeatureValues } from '../../src/agents/search/words/feature-weights.ts';
+import type { Moment } from '../../src/agents/page-search/prior.ts';
+import { createActionReader, createWordScorer } from '../../src/agents/page-search/word-prior.ts';
+import { handWeights, scoreOf, type FeatureValues } from '../../src/agents/page-search/words/feature-weights.ts';
 import { fitWeights, type WeighedStep } from './fit-weights.ts';
 
 const screen = [

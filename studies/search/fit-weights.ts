@@ -5,7 +5,7 @@ import {
   handWeights,
   type FeatureValues,
   type FeatureWeights,
-} from '../../src/agents/search/words/feature-weights.ts';
+} from '../../src/agents/page-search/words/feature-weights.ts';
 
 /** A state of a solved task: the features of everything that could be done, and which of it was right. */
 export interface WeighedStep {

@@ -4,9 +4,14 @@ import { createDigest } from '../../src/core/digest.ts';
 import { readPrompt, type Situation } from '../../src/core/episode/view.ts';
 import { readExamples } from '../../src/dataset/read-rows.ts';
 import { trainStudent } from '../../src/agents/learned/student.ts';
-import { createScorePrior, createStudentPrior, type Moment, type ReadyPrior } from '../../src/agents/search/prior.ts';
-import { createActionReader, createWordScorer } from '../../src/agents/search/word-prior.ts';
-import type { FeatureWeights } from '../../src/agents/search/words/feature-weights.ts';
+import {
+  createScorePrior,
+  createStudentPrior,
+  type Moment,
+  type ReadyPrior,
+} from '../../src/agents/page-search/prior.ts';
+import { createActionReader, createWordScorer } from '../../src/agents/page-search/word-prior.ts';
+import type { FeatureWeights } from '../../src/agents/page-search/words/feature-weights.ts';
 import { fitWeights, type WeighedStep } from './fit-weights.ts';
 import { runPaths } from '../../src/runs/folder/folder.ts';
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { actionSchema } from '../../src/core/action.ts';
 import { diff } from '../../src/core/diff.ts';
 import type { Json } from '../../src/core/json.ts';
-import type { SearchReport } from '../../src/agents/search/search-agents.ts';
-import type { FoundPath } from '../../src/agents/search/solution-paths.ts';
+import type { SearchReport } from '../../src/agents/page-search/search-agents.ts';
+import type { FoundPath } from '../../src/agents/page-search/solution-paths.ts';
 
 /** Null where the state is not known. */
 const pathsSchema = z.array(z.string()).nullable();

@@ -6,9 +6,9 @@ import { describeLack, lacksCertificate, type Certifiable } from '../../src/core
 import type { Policy } from '../../src/core/episode/agents.ts';
 import type { EpisodeEnd } from '../../src/core/episode/events.ts';
 import { foldEpisode, type EpisodeRecord } from '../../src/core/episode/record.ts';
-import { createSearchPolicy } from '../../src/agents/search/search-agents.ts';
+import { createSearchPolicy } from '../../src/agents/page-search/search-agents.ts';
 import { openSearch } from '../../src/runs/agents/search/search-config.ts';
-import type { FeatureWeights } from '../../src/agents/search/words/feature-weights.ts';
+import type { FeatureWeights } from '../../src/agents/page-search/words/feature-weights.ts';
 import { collectRun } from '../../src/runs/collect.ts';
 import { readConfig, type ConfigDraft } from '../../src/runs/config/config.ts';
 import { openRun } from '../../src/runs/folder/folder.ts';

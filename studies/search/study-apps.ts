@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Environment } from '../../src/core/contracts.ts';
 import { invalidOption } from '../../src/core/errors.ts';
 import { isStopWord } from '../../src/agents/learned/reading/words.ts';
-import { comparedWords } from '../../src/agents/search/page-words.ts';
+import { comparedWords } from '../../src/agents/page-search/page-words.ts';
 import type { WaiEnvironment } from '../../src/envs/web/sites/wai/environment.ts';
 import { absoluteName } from '../../src/runs/environments/names.ts';
 import { readJson } from '../../src/modules/read-file.ts';

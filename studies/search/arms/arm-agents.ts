@@ -1,8 +1,13 @@
 import type { Policy, SearchingPolicy, SearchingTeacher } from '../../../src/core/episode/agents.ts';
 import type { EpisodeHead } from '../../../src/core/episode/events.ts';
 import { untrainedWeights, createStudent } from '../../../src/agents/learned/student.ts';
-import { createCostMeter, noLimit, type CostLimit, type CostMeter } from '../../../src/agents/search/cost-meter.ts';
-import { createSearchPolicy, createSearchTeacher } from '../../../src/agents/search/search-agents.ts';
+import {
+  createCostMeter,
+  noLimit,
+  type CostLimit,
+  type CostMeter,
+} from '../../../src/agents/page-search/cost-meter.ts';
+import { createSearchPolicy, createSearchTeacher } from '../../../src/agents/page-search/search-agents.ts';
 import { openSearch } from '../../../src/runs/agents/search/search-config.ts';
 import { readStudentFile } from '../../../src/runs/agents/student-file.ts';
 import type { AgentSolver } from '../search-run.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Cost } from '../../../src/agents/search/cost-meter.ts';
+import type { Cost } from '../../../src/agents/page-search/cost-meter.ts';
 import type { TaskResult } from '../search-run.ts';
 
 /** What the agents of an episode have done in forks so far; the last line of a task in a round counts. */

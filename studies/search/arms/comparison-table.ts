@@ -1,5 +1,5 @@
 import { wilson, type Interval } from '../../../src/analysis/stats.ts';
-import type { Cost } from '../../../src/agents/search/cost-meter.ts';
+import type { Cost } from '../../../src/agents/page-search/cost-meter.ts';
 import { sumCosts } from './arm-costs.ts';
 import { contenders, learnedFrom, type Comparison, type Contender } from './comparison.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { invalidOption, type EspalierError } from '../../../src/core/errors.ts';
-import type { Cost, CostLimit } from '../../../src/agents/search/cost-meter.ts';
+import type { Cost, CostLimit } from '../../../src/agents/page-search/cost-meter.ts';
 import { exportRun } from '../../../src/runs/export.ts';
 import { keepOptions } from '../../../src/runs/folder/begun-options.ts';
 import { runPaths } from '../../../src/runs/folder/folder.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { FeatureWeights } from '../../../agents/search/words/feature-weights.ts';
-import type { SearchAgentOptions } from '../../../agents/search/search-agents.ts';
+import type { FeatureWeights } from '../../../agents/page-search/words/feature-weights.ts';
+import type { SearchAgentOptions } from '../../../agents/page-search/search-agents.ts';
 import { openSmall, smallNamed } from '../students/small.ts';
 
 /** What a config says of a search, as a policy and as a teacher. */
@@ -41,8 +41,10 @@ export async function openSearch(
   { nodes, guide, weight }: SearchConfig,
   features?: FeatureWeights,
 ): Promise<() => SearchAgentOptions> {
-  const { createModelPrior, createScorePrior, createStudentPrior } = await import('../../../agents/search/prior.ts');
-  const { createWordScorer } = await import('../../../agents/search/word-prior.ts');
+  const { createModelPrior, createScorePrior, createStudentPrior } = await import(
+    '../../../agents/page-search/prior.ts'
+  );
+  const { createWordScorer } = await import('../../../agents/page-search/word-prior.ts');
   const { readStudentFile } = await import('../student-file.ts');
   const small = guide === null ? null : smallNamed(guide);
   const model = small === null ? null : (await openSmall(small.folder)).model;

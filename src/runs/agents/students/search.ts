@@ -8,7 +8,7 @@ export const search = defineStudent({
   config: searchSchema,
   read: searchNamed,
   async open(config) {
-    const { createSearchPolicy } = await import('../../../agents/search/search-agents.ts');
+    const { createSearchPolicy } = await import('../../../agents/page-search/search-agents.ts');
     const options = await openSearch(config);
     return { make: () => createSearchPolicy(options()) };
   },

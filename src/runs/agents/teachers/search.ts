@@ -8,7 +8,7 @@ export const search = defineTeacher({
   config: searchSchema,
   read: searchNamed,
   async open(config) {
-    const { createSearchTeacher } = await import('../../../agents/search/search-agents.ts');
+    const { createSearchTeacher } = await import('../../../agents/page-search/search-agents.ts');
     const options = await openSearch(config);
     return { make: () => createSearchTeacher(options()) };
   },
