@@ -21,7 +21,7 @@ export interface Table {
 }
 
 /** A member that screens show, and how they write it. */
-export interface TellingMember {
+interface TellingMember {
   readonly field: string;
   write(value: Json): string;
 }

@@ -6,7 +6,7 @@ export interface Needle {
 }
 
 /** What of a needle has been read. */
-export interface Reading {
+interface Reading {
   /** Letters and digits at the end that may begin a needle. */
   readonly depth: number;
   /** How many characters of a secret these tell. */

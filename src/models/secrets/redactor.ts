@@ -7,7 +7,7 @@ import { placeIn, textsOf, viewsOf, withoutOpenEscapes, type View } from './view
 export const veil = '[key]';
 
 /** Part of a text, from a place to another. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

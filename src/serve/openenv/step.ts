@@ -45,7 +45,7 @@ export async function takeStep(session: ServedSession, data: JsonObject, step = 
 }
 
 /** What tells a step from every other one, and keeps its answer where it is the last of its session. */
-export interface NamedStep {
+interface NamedStep {
   /** Null where a retry cannot be known. */
   readonly request: string | null;
   keep(ended: 'terminated' | 'truncated', observation: object): Promise<void>;

@@ -10,7 +10,7 @@ import type { RecordedAttempt } from '../../../src/serve/proxy/record/call-recor
 import type { Carrier } from './carriers.ts';
 import type { Chain } from './encodings.ts';
 
-export const key = 'sk-proj-7fQ2mZxW9tLkVb31RcYh';
+const key = 'sk-proj-7fQ2mZxW9tLkVb31RcYh';
 
 /** A key written in a way, at a place of an answer. */
 export interface Plant {

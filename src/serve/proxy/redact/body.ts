@@ -14,7 +14,7 @@ export function cleanBody(body: Buffer, redactor: Redactor): Buffer | null {
 }
 
 /** The text of an answer; its JSON stays JSON. Null where secrets cannot be taken out. */
-export function cleanText(text: string, redactor: Redactor): string | null {
+function cleanText(text: string, redactor: Redactor): string | null {
   if (redactor.isIdle) return text;
   const value = parse(text);
   const isSuspect = redactor.find(text).length > 0;
