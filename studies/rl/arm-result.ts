@@ -4,7 +4,16 @@ import type { EstimatorOptions } from '../../src/dataset/credit/contract.ts';
 import { compareStudents, intervalsOf } from '../../src/runs/evaluation/intervals.ts';
 import type { RlOptions } from '../../src/runs/rl/options.ts';
 import type { RlRound } from '../../src/runs/rl/rl.ts';
-import { addCosts, commonBudget, costUpTo, isSpent, isWithin, meanCost, noCost, type TrainingCost } from './training-cost.ts';
+import {
+  addCosts,
+  commonBudget,
+  costUpTo,
+  isSpent,
+  isWithin,
+  meanCost,
+  noCost,
+  type TrainingCost,
+} from './training-cost.ts';
 import type { Update } from '../../src/runs/rl/update.ts';
 
 /** A way to credit steps, and how its groups are made. */

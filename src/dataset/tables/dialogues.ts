@@ -1,4 +1,3 @@
-import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { ChatMessage } from '../../core/chat/chat.ts';
 import { isRefusalOfAnswer } from '../../models/prompt/transcript.ts';
 import type { Requests } from '../requests/requests.ts';
@@ -19,7 +18,6 @@ export const dialogues: Table = {
  * a step that was applied.
  */
 export function* dialogueRows(archived: readonly Candidate[], requests: Requests): Iterable<Row> {
-  if (requests.style.form === 'compact') throw compactHasNoChat();
   for (const { record, path, verdict } of archived) {
     const last = path.at(-1);
     const request = last === undefined ? null : requests.of(record, last.id);
@@ -37,13 +35,6 @@ export function* dialogueRows(archived: readonly Candidate[], requests: Requests
       ...provenanceOf(record, last, verdict),
     };
   }
-}
-
-function compactHasNoChat(): EspalierError {
-  return invalidOption(
-    'A compact request has the last step alone: there is no chat of an episode.',
-    'Export the table dialogues without --form compact, or the table prompt-completion with it.',
-  );
 }
 
 /** Of the answers in a chat, in order: whether what followed was the step being done. */
