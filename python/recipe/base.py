@@ -55,7 +55,7 @@ def load_base(path: Path, vocab: tuple[int, int], changes: dict, layers: int | N
         value = torch.from_numpy(gguf.dequantize(tensor.data, tensor.tensor_type).copy()).float()
         name = tensor.name.removesuffix(".weight")
         if name == "token_embd":
-            mean = value.mean(0).expand(every_token - known, -1)
+            mean = value[:known].mean(0).expand(every_token - known, -1)
             weights["embed.weight"] = torch.cat([value[:known], mean + torch.randn_like(mean) * 0.02])
         elif name == "output_norm":
             weights["norm.weight"] = value

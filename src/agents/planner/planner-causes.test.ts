@@ -4,6 +4,7 @@ import { app as library } from '../../../examples/library/library.ts';
 import { withTemplates } from '../../../test/fixtures/bad-templates.ts';
 import { createManualClock } from '../../core/clock.ts';
 import { admitTemplates } from '../../forge/admission/admission.ts';
+import { planner as plannerStudent } from '../../runs/agents/students/planner.ts';
 import { createTeachingPlanner } from '../../runs/agents/teaching-planner.ts';
 import { createLadderPlanner } from '../../runs/environments/ladder-planner.ts';
 import { createWorld } from '../../worlds/world.ts';
@@ -160,6 +161,14 @@ describe('the search of the planner', () => {
     expect(admitted?.outcome).toBe('solved');
     expect(admitted?.expanded).toBeGreaterThan(600);
     expect(taught).toEqual(admitted);
+  });
+
+  it('[PLAN-10] expands no more states than a student is given', async () => {
+    const config = plannerStudent.config.parse({ kind: 'planner', nodes: 600 });
+    const opened = await plannerStudent.open(config, { clock, connect: () => Promise.reject(new Error('No model.')) });
+    const world = createWorld(lock);
+    const decision = await opened.make(null).act({} as never, world.open(world.task('open', 1)));
+    expect(decision).toMatchObject({ action: null });
   });
 
   it('[PLAN-9] names the cause: a change that is put back, or a record that was away', async () => {
