@@ -30,5 +30,7 @@ export interface Exporter extends Table, Entry {
   readonly pictured: boolean;
   /** Written only when it is asked for by name. */
   readonly isOptional?: boolean;
+  /** Rows are written by the chat template of a model; left out, they need none. */
+  readonly needsTemplate?: true;
   rows(episode: ExportedEpisode): Iterable<Row>;
 }

@@ -38,6 +38,7 @@ export function promptCompletionText(template: ChatTemplate | null): Exporter {
     episodes: 'training',
     pictured: false,
     isOptional: true,
+    needsTemplate: true,
     *rows({ archived, requests }) {
       if (template === null) throw needsTemplate();
       for (const step of archivedSteps(archived, requests)) {

@@ -110,7 +110,7 @@ describe('next actions', () => {
       const node = row['node'] as number;
       const messages = messagesOf(row);
       expect(messages[0]).toEqual({ role: 'system', content: readPrompts().texts.act });
-      expect(situationOf(messages.slice(0, -1))).toEqual(record.situation(node));
+      expect(situationOf(messages.slice(0, -1))).toMatchObject(record.situation(node));
       expect(row['digest']).toBe(record.tree.digest(record.tree.node(node).parent));
       expect(actionIn(messages.at(-1))).toEqual(record.tree.node(node).action);
       expect(JSON.parse(row['action'] as string)).toEqual(record.tree.node(node).action);
@@ -207,7 +207,7 @@ describe('preferences', () => {
       const rejected = record.tree.node(row['rejected_node'] as number);
       expect(chosen.parent).toBe(rejected.parent);
       expect([chosen.before, rejected.before]).toEqual([row['digest'], row['digest']]);
-      expect(situationOf(messagesOf(row, 'prompt'))).toEqual(record.situation(rejected.id));
+      expect(situationOf(messagesOf(row, 'prompt'))).toMatchObject(record.situation(rejected.id));
       expect(messagesOf(row, 'chosen').map(actionIn)).toEqual([chosen.action]);
       expect(messagesOf(row, 'rejected').map(actionIn)).toEqual([rejected.action]);
       expect(messagesOf(row, 'chosen')[0]?.content).toBe('This leads on.');

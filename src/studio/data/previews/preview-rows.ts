@@ -66,8 +66,9 @@ function isForTraining({ head }: EpisodeRecord): boolean {
   return head.phase === 'collect' && head.task.split === 'train';
 }
 
-/** Signals compare steps with each other: in larger episodes that would hold up the server. */
-function isWritten({ episodes, name }: Exporter, record: EpisodeRecord): boolean {
+/** No table by a template, as no model is known here. Signals compare steps with each other: in larger episodes that would hold up the server. */
+function isWritten({ episodes, name, needsTemplate }: Exporter, record: EpisodeRecord): boolean {
+  if (needsTemplate === true) return false;
   if (name === annotations.name && record.end.counts.taken > mostSteps) return false;
   return episodes === 'all' || isForTraining(record);
 }
