@@ -42,7 +42,7 @@ function joinedCollections(one: Type, other: Type): Type | null {
   return one.kind === 'set' && other.kind === 'set' ? set(element) : list(element);
 }
 
-/** A value is written as the type does that holds it, and read as the first one that can. */
+/** A value is written as the type does that holds it, and read by the one that writes it so, else as the first one that can. */
 function eitherOf(one: Type, other: Type): Pick<Type, 'form' | 'write' | 'near' | 'read'> {
   const typeOf = (value: Json): Type => (one.holds(value) ? one : other);
   return {
@@ -50,8 +50,10 @@ function eitherOf(one: Type, other: Type): Pick<Type, 'form' | 'write' | 'near' 
     write: value => typeOf(value).write(value),
     near: (value, random) => typeOf(value).near(value, random),
     read(given) {
-      const reading = one.read(given);
-      return 'value' in reading ? reading : other.read(given);
+      const [first, second] = [one.read(given), other.read(given)];
+      const isSecond = 'value' in second && other.write(second.value) === given;
+      const isFirst = 'value' in first && (!isSecond || one.write(first.value) === given);
+      return isFirst ? first : second;
     },
   };
 }

@@ -43,7 +43,8 @@ export function text(options: TextOptions = {}): Type<string> {
 function nearText(value: string, random: Random): string {
   if (value === '') return 'a';
   const at = random.between(0, value.length - 1);
-  const others = ['a', 'b', 'z'].filter(letter => letter !== value[at]);
+  const letters = /[A-Z]/.test(value[at] as string) ? ['A', 'B', 'Z'] : ['a', 'b', 'z'];
+  const others = letters.filter(letter => letter !== value[at]);
   const changed = value.slice(0, at) + random.pick(others) + value.slice(at + 1);
   const candidates = [value.length > 1 ? value.slice(1) : changed, `${value}${value.at(-1) as string}`, changed];
   return random.pick(candidates.filter(candidate => candidate !== value));

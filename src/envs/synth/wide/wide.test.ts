@@ -51,7 +51,7 @@ describe('wide made-up apps', () => {
   });
 
   it('[SYN-10] have tasks that the planner solves through the screen', () => {
-    const planner = createPlanner({ clock: createManualClock(), maxNodes: 600 });
+    const planner = createPlanner({ clock: createManualClock(), maxNodes: 1500 });
     const world = createWorld(createMadeUpApp(wideSpec(9)));
     const unsolved = world.templates.filter(
       ({ id }) => planner.plan(world.open(world.task(id, 1))).outcome !== 'solved',
