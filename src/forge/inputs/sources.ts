@@ -51,10 +51,11 @@ function placed(place: RecordPlace): Drawn {
 /** Texts of the members that are called like the input. */
 function memberTexts(tables: Tables, { key, field }: InputMember, home: string | null): string[] {
   const texts = new Set<string>();
+  const fits = createEnding(field);
   for (const { name, places } of tables.values()) {
     if (home !== null && name !== home) continue;
     for (const { row } of places) {
-      const value = row[key] ?? (key === field ? undefined : endingMember(row, field));
+      const value = row[key] ?? (key === field ? undefined : endingMember(row, fits));
       if (typeof value === 'string' && value !== '') texts.add(value);
     }
   }
@@ -62,9 +63,21 @@ function memberTexts(tables: Tables, { key, field }: InputMember, home: string |
 }
 
 /** The value of the member whose name a field ends with: `phone` for "keeper phone". */
-function endingMember(row: Row, field: string): Json | undefined {
-  const fitting = Object.keys(row).filter(key => ` ${field}`.endsWith(` ${inWords(key)}`));
+function endingMember(row: Row, fits: (key: string) => boolean): Json | undefined {
+  const fitting = Object.keys(row).filter(fits);
   return row[fitting.toSorted((left, right) => right.length - left.length)[0] ?? ''];
+}
+
+/** Whether a field ends with the name of a member. Rows of a table share their members: each is looked at once. */
+function createEnding(field: string): (key: string) => boolean {
+  const known = new Map<string, boolean>();
+  return key => {
+    const isKnown = known.get(key);
+    if (isKnown !== undefined) return isKnown;
+    const fits = ` ${field}`.endsWith(` ${inWords(key)}`);
+    known.set(key, fits);
+    return fits;
+  };
 }
 
 interface Described {
