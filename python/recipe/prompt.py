@@ -1,4 +1,7 @@
-"""The compact prompt: task, steps done, notes, newest screen. One writer for training rows and for live requests.
+"""The compact prompt: task, steps done, notes, newest screen, for training rows and for serve.py.
+
+The product writes the same bytes in src/models/prompt/compact.ts; its test compares prompts
+that this file wrote (test/fixtures/small).
 
 The reference of an element stands behind it (`button "Save" <e7>`) and is one token: by then a model that reads from
 left to right knows the task, the region and the element, so pointing is one comparison.
