@@ -10,5 +10,7 @@ export const skipReasons: Reporter = {
 };
 
 function reasonOf(result: { readonly note?: string | undefined } | object): string {
-  return 'note' in result && result.note !== undefined ? result.note : 'no reason given (left out by name or by -t).';
+  return 'note' in result && result.note !== undefined
+    ? result.note
+    : 'their names say when they run; or -t left them out.';
 }

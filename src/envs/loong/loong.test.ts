@@ -183,7 +183,7 @@ describe('the world', () => {
   });
 
   // A ladder runs several programs for each of its tasks.
-  it.runIf(isLong)('[LOONG-5] climbs the ladder of worlds', () => {
+  it.runIf(isLong)('[LOONG-5] climbs the ladder of worlds (long form)', () => {
     const planner = createPlanner({ clock: createManualClock() });
     const known = { baselines: loongBaselines, fault: createTripleFault(runners) };
     for (const admission of admitWorld(environment, { ...known, planner, templates: [...tripleLevels], seeds: 8 }))

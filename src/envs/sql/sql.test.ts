@@ -210,7 +210,7 @@ describe('sql:repair', () => {
   });
 
   // A ladder runs several queries for each of twelve tasks.
-  it.runIf(isLong)('[WORLD-1] climbs the ladder', () => {
+  it.runIf(isLong)('[WORLD-1] climbs the ladder (long form)', () => {
     const options = { planner, templates: ['one-fault'], seeds: 4, baselines: sqlBaselines, fault: repairFault };
     for (const admission of admitWorld(environment, options)) expect(admission).toMatchObject({ admitted: true });
   });
