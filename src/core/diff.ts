@@ -54,6 +54,8 @@ function compare(before: Json, after: Json, walk: Walk): void {
 
 function compareObjects(before: JsonObject, after: JsonObject, walk: Walk): void {
   for (const key of Object.keys(before)) {
+    // Most members are the same ones: nothing is made for them.
+    if (before[key] === after[key]) continue;
     compareMembers(before[key], Object.hasOwn(after, key) ? after[key] : undefined, { key, walk });
   }
   for (const key of Object.keys(after)) {

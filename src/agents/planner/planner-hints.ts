@@ -21,10 +21,17 @@ export function createHints(task: Task): Hints {
   const wanted = new Set(scalars(task.parameters).map(String));
   const keywords = keywordsByText(task.parameters);
   const told = new Set(wordsOf(task.instruction));
+  const known = new Map<string, readonly string[]>();
+  /** Screens show the same names again and again. */
+  const wordsIn = (name: string): readonly string[] => {
+    const words = known.get(name) ?? wordsOf(name);
+    known.set(name, words);
+    return words;
+  };
 
   const fits = (field: string, text: string): boolean => {
     const words = keywords.get(text);
-    return words !== undefined && wordsOf(field).some(word => words.has(word));
+    return words !== undefined && wordsIn(field).some(word => words.has(word));
   };
 
   return {
@@ -46,7 +53,7 @@ export function createHints(task: Task): Hints {
     },
     merit({ action, name = '' }) {
       if (action.kind === 'fill') return fits(name, action.text) ? 0 : -1;
-      const words = wordsOf(name);
+      const words = wordsIn(name);
       return words.length === 0 ? 0 : Math.round((2 * words.filter(word => told.has(word)).length) / words.length);
     },
     among: values => new Set(values.map(String).filter(value => wanted.has(value))),

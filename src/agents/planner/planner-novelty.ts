@@ -1,5 +1,5 @@
 import { diff, type Change } from '../../core/diff.ts';
-import { isJsonObject, scalars, type Json } from '../../core/json.ts';
+import { scalars, type Json } from '../../core/json.ts';
 import { isOnScreen } from '../../core/path.ts';
 
 export interface StateDescription {
@@ -9,10 +9,12 @@ export interface StateDescription {
   readonly atoms: readonly string[];
   /** Those of them that are values changed in the data. */
   readonly facts: readonly string[];
-  /** The facts of the data alone, as one text. */
-  readonly data: string;
+  /** The facts of the data alone. */
+  readonly data: readonly string[];
   /** Paths of the screen in which it differs from the start. */
   readonly onScreen: readonly string[];
+  /** The strings and numbers that have come onto the screen since. */
+  readonly shown: readonly (string | number)[];
 }
 
 export function describeState(start: Json, state: Json): StateDescription {
@@ -20,14 +22,19 @@ export function describeState(start: Json, state: Json): StateDescription {
   const facts: string[] = [];
   const data: string[] = [];
   const onScreen: string[] = [];
+  const shown: (string | number)[] = [];
   for (const change of diff(start, state)) {
     const atom = `${change.path}${nameOf(change)}`;
     atoms.push(atom);
-    if (isOnScreen(change.path)) onScreen.push(change.path);
-    else data.push(atom);
-    if (change.op === 'replace' && !isOnScreen(change.path)) facts.push(atom);
+    if (isOnScreen(change.path)) {
+      onScreen.push(change.path);
+      if (change.op !== 'remove') shown.push(...scalars(change.value));
+    } else {
+      data.push(atom);
+      if (change.op === 'replace') facts.push(atom);
+    }
   }
-  return { key: atoms.toSorted().join('\n'), atoms, facts, data: data.toSorted().join('\n'), onScreen };
+  return { key: atoms.toSorted().join('\n'), atoms, facts, data, onScreen, shown };
 }
 
 /**
@@ -46,19 +53,11 @@ function nameOf(change: Change): string {
   return `${place}=${JSON.stringify(change.value)}`;
 }
 
-/** The strings and numbers that have come into the state, on its screen side or into its data. */
-export function changedValues(before: Json, after: Json, where: 'screen' | 'data'): (string | number)[] {
-  return diff(partOf(before, where), partOf(after, where)).flatMap(change =>
-    change.op === 'remove' ? [] : scalars(change.value),
+/** The strings and numbers that have come into the data. */
+export function changedData(before: Json, after: Json): (string | number)[] {
+  return diff(before, after).flatMap(change =>
+    change.op === 'remove' || isOnScreen(change.path) ? [] : scalars(change.value),
   );
-}
-
-/** Only what is asked for is compared: most changes are on the other side. */
-function partOf(state: Json, where: 'screen' | 'data'): Json {
-  if (!isJsonObject(state)) return where === 'screen' ? {} : state;
-  const { ui, ...data } = state;
-  if (where === 'data') return data;
-  return ui === undefined ? {} : { ui };
 }
 
 export interface Novelty {

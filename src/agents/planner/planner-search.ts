@@ -4,7 +4,7 @@ import type { Candidate, Guide, StateSession } from '../../core/contracts.ts';
 import type { Json } from '../../core/json.ts';
 import { contractProblem } from '../../core/step-contracts/step-contract.ts';
 import { createHints, type Hints } from './planner-hints.ts';
-import { changedValues, atomsSince, createNovelty, describeState } from './planner-novelty.ts';
+import { atomsSince, changedData, createNovelty, describeState } from './planner-novelty.ts';
 
 export interface SearchNode {
   readonly session: StateSession;
@@ -183,8 +183,6 @@ function createFrontier({ start, hints, hasEvidence, followsSideEffects }: Front
   let turn = 0;
   let pruned = false;
   let obstacle: readonly string[] = [];
-  const atomsOf = ({ since, session }: SearchNode): readonly string[] =>
-    since === start ? latest.atoms : atomsSince(describeState(since, session.state()), hasEvidence ? null : latest);
   return {
     followsSideEffects,
     prune(met) {
@@ -209,13 +207,15 @@ function createFrontier({ start, hints, hasEvidence, followsSideEffects }: Front
     },
     stretch(session) {
       const since = session.state();
-      return { since, spent: hints.within(changedValues(start, since, 'data')), done: latest.data };
+      return { since, spent: hints.within(changedData(start, since)), done: latest.data.toSorted().join('\n') };
     },
     add(node) {
-      const placed = hints.among(changedValues(node.since, node.session.state(), 'screen'));
+      const later = node.since === start ? latest : describeState(node.since, node.session.state());
+      const atoms = later === latest ? latest.atoms : atomsSince(later, hasEvidence ? null : latest);
+      const placed = hints.among(later.shown);
       const inPlace = placed.size;
       const again = placed.intersection(node.spent).size;
-      const stale = !novelty.isNew(`${node.unmet}/${inPlace}/${node.done}`, atomsOf(node));
+      const stale = !novelty.isNew(`${node.unmet}/${inPlace}/${node.done}`, atoms);
       for (const rest of [false, true]) {
         const detour = node.overhead + node.depth - inPlace;
         const effort = detour * 4 - node.merit + again * spentWeight + (rest ? 8 : 0);
