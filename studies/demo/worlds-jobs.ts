@@ -159,7 +159,9 @@ export async function demonstrate(
 ): Promise<void> {
   const { export: exported } = runPaths(out);
   if (existsSync(exported)) return;
-  const who = ['--student', 'planner', '--strategy', 'linear', '--seed', String(seed), '--workers', '0'];
+  // One in thirty demonstrations needs more states than this, and takes as long as all the others together.
+  const planner = ['--student', 'planner', '--set', 'student.nodes=600'];
+  const who = [...planner, '--strategy', 'linear', '--seed', String(seed), '--workers', '0'];
   await runProgram({ args: ['collect', ...environments, '--tasks', tasks, '--out', out, ...who, '--json'], signal });
   if (signal.aborted) return;
   const how = ['--keep', 'all', '--table', 'next-actions', '--format', 'jsonl'];
