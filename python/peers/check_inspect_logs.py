@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 from inspect_ai.analysis import messages_df
@@ -14,6 +15,7 @@ from inspect_ai.log import (
     read_eval_log_sample_summaries,
     recompute_metrics,
 )
+from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from .exported import BRANCHING, EPISODES, TOKENS
 from .served import report
@@ -50,6 +52,32 @@ def check_branches(sample: EvalSample) -> int:
     return len(branches)
 
 
+def check_messages(samples: list[EvalSample]) -> int:
+    """The table of messages has each message once; ids that repeat across samples would leave those of one sample.
+
+    Inspect leaves an answer out if the message before it, of a sibling branch, calls the same tool.
+    """
+    due = [message for sample in samples for message in messages_of(sample)]
+    assert len(due) == len({message.id for message in due})
+    kept = set(messages_df(str(BRANCHING / "inspect"))["message_id"])
+    assert kept <= {message.id for message in due}
+    for before, message in pairwise(due):
+        if message.id not in kept:
+            assert message.role == before.role == "assistant", message
+            assert tools_in(message) == tools_in(before), message
+    return len(kept)
+
+
+def messages_of(sample: EvalSample) -> list[ChatMessage]:
+    """The messages of all requests and answers, each once, in the order of the events."""
+    models = [event for event in sample.events if isinstance(event, ModelEvent)]
+    return list({message.id: message for event in models for message in [*event.input, event.output.message]}.values())
+
+
+def tools_in(message: ChatMessage) -> list[str]:
+    return [call.function for call in message.tool_calls or []] if isinstance(message, ChatMessageAssistant) else []
+
+
 def main() -> None:
     log = read(BRANCHING)
     samples = log.samples or []
@@ -58,10 +86,7 @@ def main() -> None:
     for sample in samples:
         assert sample.scores is not None and sample.scores["verifier"].as_float() == 1
         check_requests(sample)
-    due = [message.id for sample in samples for message in sample.messages]
-    kept = messages_df(str(BRANCHING / "inspect"))
-    # Messages that share an id are dropped: ids that repeat across samples would leave those of one sample.
-    assert len(due) == len(set(due)) and set(due) <= set(kept["message_id"]), (len(due), len(kept))
+    kept = check_messages(samples)
     recompute_metrics(log)
     assert log.results.scores[0].metrics["accuracy"].value == 1, log.results
     branches = sum(check_branches(sample) for sample in samples if sample.timelines)
@@ -73,7 +98,7 @@ def main() -> None:
         if isinstance(event, ModelEvent)
     ]
     assert sorted(ids) == [[3, 4], [6], [7, 8]], ids
-    report("inspect-ai", f"read {len(samples)} exported samples with {branches} branches, and token ids")
+    report("inspect-ai", f"read {len(samples)} exported samples with {kept} messages and {branches} branches, and token ids")
 
 
 if __name__ == "__main__":
