@@ -143,14 +143,18 @@ describe('other people’s pages', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'errored')).toEqual([]);
   });
 
-  test('[WEB-31] [WAI-12] check: laws, and verifiers that pass untouched', async () => {
+  test('[WEB-31] check: pages that hold every law', async () => {
     const sound = await espalier('check', '--env', notes, '--template', 'real-task-e1', '--json');
     expect(sound.code).toBe(0);
     const lines = sound.stdout.trim().split('\n');
     const laws = lines.map(line => JSON.parse(line) as { kind: string; pass?: boolean; tried?: number });
     expect(laws.filter(({ kind, pass }) => kind === 'law' && pass === true)).toHaveLength(5);
+  });
+
+  test('[WEB-31] [WAI-12] check: laws, and verifiers that pass untouched', async () => {
     const bad = await espalier('check', faulty, '--template', 'real-task-passes');
     expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain('5 of 5 laws held, 1 finding');
     expect(bad.stdout).toContain('real-task-passes  passes untouched');
   });
 });

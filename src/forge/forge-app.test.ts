@@ -11,6 +11,7 @@ import { createWorld } from '../worlds/world.ts';
 import { createPlanner } from '../agents/planner/planner.ts';
 import { readTables } from './data/tables.ts';
 import { forgeApp } from './forge-app.ts';
+import { isLong } from '../../test/long-form.ts';
 
 const worlds: StateEnvironment[] = [];
 const nothingAsked = { answer: null, infeasible: false };
@@ -51,9 +52,11 @@ describe('tasks that are forged from commands', () => {
     for (const id of ids) expect(again.task(id, 2)).toEqual((worlds[0] as StateEnvironment).task(id, 2));
   });
 
-  it('[FORGE-2] pass after the call, and not before, nor with anything missing or added', () => {
+  it('[FORGE-2] pass after the call, and not before, nor with anything missing or added (long form: every command)', () => {
     for (const world of worlds) {
-      for (const task of tasksOf(world, [3])) {
+      // In the short form a fifth of the commands, and of the small app all.
+      const due = tasksOf(world, [3]).filter((_, at) => isLong || world === worlds[0] || at % 5 === 0);
+      for (const task of due) {
         const { verify, initial, allow, incidental } = world.verifier(task);
         const final = goldOf(world, task);
         expect([task.id, verify(initial, nothingAsked).pass]).toEqual([task.id, false]);

@@ -26,6 +26,7 @@ import { readTasksOnce } from './study-apps.ts';
 import { resumeStudy } from './study-stages.ts';
 import { reportText } from './study-report.ts';
 import { tableOf } from './study-table.ts';
+import { isLong } from '../../test/long-form.ts';
 
 const host = createSystemHost({ workers: 0 });
 const place = join(import.meta.dirname, '../../test/fixtures/wai-study');
@@ -81,19 +82,27 @@ describe('study of search in pages', () => {
     expect(stopped.training.length).toBeGreaterThan(0);
   }, 120_000);
 
-  it('[SEARCH-8] solves, trains and evaluates, and its export replays by itself', async () => {
+  it('[SEARCH-8] solves, trains and evaluates, and its export replays by itself (long form: every task)', async () => {
     const folder = join(root, 'desk');
-    const found = await study('desk');
+    const [trained, heldOut] = isLong ? [8, 4] : [2, 2];
+    const found = await study('desk', { choices: { ...choices, most: isLong ? null : 4 } });
     expect(found.isComplete).toBe(true);
     const table = tableOf(found);
     expect(table.training).toEqual([
-      { app: 'desk', kind: 'function', tasks: 8, tried: 8, solved: 8, within: [8, 8, 8] },
+      {
+        app: 'desk',
+        kind: 'function',
+        tasks: trained,
+        tried: trained,
+        solved: trained,
+        within: Array(3).fill(trained),
+      },
     ]);
-    expect(table.heldOut.words[0]).toMatchObject({ tasks: 4, solved: 4 });
-    expect(table.heldOut.guided[0]).toMatchObject({ tasks: 4, solved: 4 });
-    expect(table.heldOut.student[0]?.tasks).toBe(4);
+    expect(table.heldOut.words[0]).toMatchObject({ tasks: heldOut, solved: heldOut });
+    expect(table.heldOut.guided[0]).toMatchObject({ tasks: heldOut, solved: heldOut });
+    expect(table.heldOut.student[0]?.tasks).toBe(heldOut);
     expect(table.leftOut).toMatchObject([{ task: 'function-task-untouched' }]);
-    expect(reportText(table)).toContain('| desk | function | 8 | 8 | 8 |');
+    expect(reportText(table)).toContain(`| desk | function | ${trained} | ${trained} | ${trained} |`);
 
     const examples = [...readExamples(runPaths(join(folder, 'desk')).export)];
     expect(examples).toHaveLength(table.rows);
@@ -108,8 +117,8 @@ describe('study of search in pages', () => {
     });
   }, 300_000);
 
-  it('[SEARCH-28] ends with whole tables when its minutes are over, and does not open ended phases again', async () => {
-    const limited = { ...choices, minutes: 0.2 };
+  it('[SEARCH-28] ends with whole tables when its minutes are over, and does not open ended phases again (long form: twice the minutes)', async () => {
+    const limited = { ...choices, minutes: isLong ? 0.2 : 0.1 };
     // Every task takes two seconds, however slow the machine is.
     const clock = createManualClock();
     let seen = '';
@@ -136,14 +145,14 @@ describe('study of search in pages', () => {
     expect(again.heldOut).toEqual(found.heldOut);
   }, 120_000);
 
-  it('[SEARCH-67] goes on with more rounds, which search what is left deeper, and keeps what there is', async () => {
+  it('[SEARCH-67] goes on with more rounds, which search what is left deeper, and keeps what there is (long form: with more kinds of tasks)', async () => {
     const few = { ...choices, kinds: ['function'], most: 4, nodes: 1, solutions: 2, deepen: 40, minutes: 30 };
     const before = await study('more', { choices: few });
     const solved = before.training.filter(({ round, isCertified }) => round === 1 && isCertified);
     const open = before.training.filter(({ round, isCertified }) => round === 1 && !isCertified);
     expect(solved.length).toBeGreaterThan(0);
     expect(open.length).toBeGreaterThan(0);
-    const asked = { rounds: 2, kinds: ['function', 'easy'], minutes: 30 };
+    const asked = { rounds: 2, kinds: isLong ? ['function', 'easy'] : ['function'], minutes: 30 };
     const found = await study('more', { choices: resumeStudy(join(root, 'more'), asked).choices });
     expect(found.isComplete).toBe(true);
     expect(found.training.filter(({ round }) => round <= 2)).toEqual(before.training);
