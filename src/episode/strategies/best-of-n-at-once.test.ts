@@ -128,6 +128,18 @@ describe('best of n at once', () => {
   });
 });
 
+/** Holds answers back until so many are asked for, and a little longer, in which one too many would come. */
+function barrier(count: number): () => Promise<void> {
+  const opened = Promise.withResolvers<void>();
+  // Too few: what is asked for is counted all the same.
+  setTimeout(opened.resolve, 10_000).unref();
+  let asked = 0;
+  return () => {
+    if (++asked === count) setTimeout(opened.resolve, 20);
+    return opened.promise;
+  };
+}
+
 describe('best of n with a model', () => {
   /** Answers by what the conversation holds; the n-th attempt by its first answer. Counts the requests in flight. */
   function server(pass: () => Promise<void>) {
@@ -149,8 +161,8 @@ describe('best of n with a model', () => {
   }
 
   const collect = async (episodes: number, concurrency: number, order: 'first' | 'last') => {
-    const { pass } = gate(Math.min(concurrency, 3 * episodes));
-    const { script, flight } = server(order === 'last' ? pass : () => new Promise(resolve => setTimeout(resolve, 20)));
+    const most = Math.min(concurrency, 3 * episodes);
+    const { script, flight } = server(order === 'last' ? gate(most).pass : barrier(most));
     const upstream = await startHttpModel(script);
     try {
       const ran = await run({

@@ -41,7 +41,9 @@ describe('episodes in a browser', () => {
   const strategy = createSpeculativeRollback({ branching: true });
   const collect = async (world: StateEnvironment, environment: Environment): Promise<Ran> => {
     const tasks = tasksOf(world, 'star-message', [1, 2]).concat(isLong ? tasksOf(world, 'two-settings', [1]) : []);
-    const teacher = createPlannerTeacher({ planner: createPlanner({ clock: createManualClock(), maxNodes: 2000 }) });
+    const teacher = createPlannerTeacher({
+      planner: createPlanner({ clock: createManualClock(), maxNodes: isLong ? 2000 : 300 }),
+    });
     const parts = { environment, student: createRandomPolicy(), teacher, strategy, limits: { steps: 8 } };
     return run({ tasks, parts, concurrency: 3 });
   };
