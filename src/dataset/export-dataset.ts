@@ -18,6 +18,7 @@ import { manifestHead, manifestName, readManifest, writeManifest, type Manifest 
 import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles } from './picture-files.ts';
 import type { ToolsOf } from './requests/offers.ts';
 import type { PromptForm } from '../models/prompt/step-request.ts';
+import type { Speech } from '../models/prompt/transcript.ts';
 import { createRequests, type Requests } from './requests/requests.ts';
 import { createTableWriter, fileName, type DatasetFormat } from './table-writer.ts';
 import { exporters, usualTables, type ExportedEpisode, type Exporter } from './tables/tables.ts';
@@ -57,6 +58,8 @@ export interface ExportOptions {
   readonly edition?: Edition;
   /** How such requests are written; as chats unless given. */
   readonly form?: PromptForm;
+  /** How their answers are said; by tool calls unless given. */
+  readonly speech?: Speech;
   readonly archive?: ArchiveOptions;
   onProgress?(progress: ExportProgress): void;
 }

@@ -11,6 +11,7 @@ import { signalTable, usualTables, type Exporter } from '../dataset/tables/table
 import { tokenFormats, type TokenFormat } from '../dataset/tokens/formats.ts';
 import { tokenizers } from '../dataset/tokens/tokenizers.ts';
 import type { PromptForm } from '../models/prompt/step-request.ts';
+import type { Speech } from '../models/prompt/transcript.ts';
 import type { GivenParts } from './host/given.ts';
 import type { Host } from './host/host.ts';
 import type { ChosenEstimator } from '../dataset/credit/ledger.ts';
@@ -60,6 +61,8 @@ export interface ExportRunOptions {
   readonly maxLength?: number | undefined;
   /** How those requests are written: as chats, unless given. */
   readonly form?: PromptForm | undefined;
+  /** How their answers are said: by tool calls, unless given. */
+  readonly speech?: Speech | undefined;
   onProgress?(progress: ExportProgress): void;
 }
 
@@ -81,7 +84,7 @@ const usualLength = 1024;
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
-  const { folder, out = runPaths(folder).export, formats, round, splits, window, form, onProgress } = options;
+  const { folder, out = runPaths(folder).export, formats, round, splits, window, form, speech, onProgress } = options;
   const { tables: chosen, withoutForks } = await tablesOf(options);
   const { tables, fit } = await measured(chosen, options);
   const tokens = await tokenFormatsOf(options);
@@ -104,6 +107,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(advantage === undefined ? {} : { advantage }),
       ...(window === undefined ? {} : { window }),
       ...(form === undefined ? {} : { form }),
+      ...(speech === undefined ? {} : { speech }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     return { folder: out, manifest, beside: countBeside(source), ...selection, ...withoutForks, ...fit() };

@@ -18,6 +18,7 @@ import { tokenizers } from '../../dataset/tokens/tokenizers.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { tasksOption } from '../flags/task-flags.ts';
 import { promptForms } from '../../models/prompt/step-request.ts';
+import { speeches } from '../../models/prompt/transcript.ts';
 import { addBudgetOptions } from '../flags/model-flags.ts';
 import { repeatedValue } from '../flags/named-values.ts';
 import { addStrategyOption } from '../flags/strategy-flags.ts';
@@ -192,9 +193,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       `whole episodes instead of rows, as other tools read them: ${trajectoryFormats.names.join(', ')}`,
       wordList,
     )
-    .addOption(
-      new Option('--keep <what>', 'rows of all that passed, or of what the archive keeps').choices(['all', 'archive']),
-    )
+    .addOption(rowOptions.keep)
     .addOption(new Option('--bins <scope>', 'trajectories compete in the archive within').choices(['task', 'template']))
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
     .option(...whereOption)
@@ -205,14 +204,20 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     )
     .option('--for <folder>', 'say how many rows fit, and whether targets survive, with the tokenizer in this folder')
     .option('--max-length <n>', 'tokens of a row that the trainer takes, beside --for (default: 1024)', countingNumber)
-    .addOption(formOption)
+    .addOption(rowOptions.form)
+    .addOption(rowOptions.speech)
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./export.ts')).exportRows(output, { run, ...options })));
 }
 
-const formOption = new Option('--form <form>', 'how requests are written where no model was asked').choices(
-  promptForms,
-);
+const rowOptions = {
+  keep: new Option('--keep <what>', 'rows of all that passed, or of what the archive keeps').choices([
+    'all',
+    'archive',
+  ]),
+  form: new Option('--form <form>', 'how requests are written where no model was asked').choices(promptForms),
+  speech: new Option('--speech <how>', 'how answers are said where no model was asked').choices(speeches),
+};
 
 function addTrain(program: Command, { output, finish }: VerbSetting): void {
   verb(program, 'train', {

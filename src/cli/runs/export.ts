@@ -2,6 +2,7 @@ import type { Manifest } from '../../dataset/rows/manifest.ts';
 import type { DatasetFormat } from '../../dataset/table-writer.ts';
 import { count } from '../../core/text.ts';
 import type { PromptForm } from '../../models/prompt/step-request.ts';
+import type { Speech } from '../../models/prompt/transcript.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { columns, type ExitCode, type Output } from '../terminal/output.ts';
 import { selectionText } from '../terminal/select.ts';
@@ -30,6 +31,7 @@ export interface ExportRequest {
   readonly for?: string;
   readonly maxLength?: number;
   readonly form?: PromptForm;
+  readonly speech?: Speech;
   readonly json?: boolean;
 }
 
@@ -60,6 +62,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     tokenizerFolder: request.for,
     maxLength: request.maxLength,
     form,
+    speech: request.speech,
     onProgress({ stage, episodes, rows }) {
       if (episodes % episodesBetweenWords !== 0) return;
       const done = stage === 'archive' ? 'looking for the best' : `${count(rows, 'row')}`;
@@ -181,7 +184,9 @@ function fitLines(fit: Exported['fit']): string[] {
         ]
       : []),
     ...(isLost
-      ? ['  Take a tokenizer whose template writes tool calls, or collect with --set student.speech=text.']
+      ? [
+          '  Export with --speech text, and ask models so: --set student.speech=text. Or take a tokenizer whose template writes tool calls.',
+        ]
       : []),
   ];
 }

@@ -111,6 +111,20 @@ describe('the fit of rows', () => {
     expect(tight?.fitting).toBeLessThan(rows.length);
   });
 
+  it('[EXP-24] lets targets survive such a template once answers are text', () => {
+    const spoken = createRequests({
+      source: { attachment: () => null },
+      toolsOf: () => mailWorld.tools,
+      speech: 'text',
+    });
+    const meter = createFitMeter(readChatTemplate(tokenizerFolder(droppingCalls)), 10_000);
+    const rows = [...meter.watch(exporters.need('prompt-completion')).rows({ ...episode, requests: spoken })];
+    expect(meter.figures()[0]).toMatchObject({ rows: rows.length, surviving: rows.length, lost: {} });
+    expect(rows.map(row => row['tools'])).toEqual(rows.map(() => '[]'));
+    expect(String(list(rows[0], 'prompt')[0]?.['content'])).toContain('star_message {');
+    expect(String(list(rows[0], 'completion')[0]?.['content'])).toMatch(/^\w+ /);
+  });
+
   it('[EXP-23] names targets that a template drops, and rows that it refuses', () => {
     const { fit, rows } = fitOf(droppingCalls, 10_000);
     expect(fit?.surviving).toBe(0);

@@ -51,6 +51,8 @@ export interface RequestsOptions {
   readonly toolsOf?: ToolsOf | undefined;
   /** How requests are written where none is recorded; as chats unless given. */
   readonly form?: PromptForm | undefined;
+  /** How their answers are said; by tool calls unless given. */
+  readonly speech?: Speech | undefined;
   /** Characters of screens before old ones are left out of written requests. */
   readonly window?: number | undefined;
   /** Of the built-in prompts; the newest unless given. */
@@ -67,8 +69,9 @@ interface Asked {
   readonly ledTo: number;
 }
 
-export function createRequests({ source, toolsOf, form, window, edition }: RequestsOptions): Requests {
-  const style = createPromptStyle({ form, window, prompts: readPrompts({}, edition) });
+export function createRequests({ source, toolsOf, edition, ...chosen }: RequestsOptions): Requests {
+  const { form, window } = chosen;
+  const style = createPromptStyle({ form, speech: chosen.speech, window, prompts: readPrompts({}, edition) });
   const offers = createOffers(toolsOf, edition);
   const readCall = createCallReader(source.attachment);
   const picture = createPictures(source);

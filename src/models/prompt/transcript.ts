@@ -10,7 +10,8 @@ import { foldedParts, screenParts, textPart, type SeenScreen, type ScreenFormat 
 import { writeTextAction } from './text-actions.ts';
 
 /** How a model says what it does: by calls of tools, or in words. */
-export type Speech = 'tools' | 'text';
+export const speeches = ['tools', 'text'] as const;
+export type Speech = (typeof speeches)[number];
 
 export interface TranscriptOptions {
   /** What the model is told first. */

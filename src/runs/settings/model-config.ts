@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { promptForms } from '../../models/prompt/step-request.ts';
+import { speeches } from '../../models/prompt/transcript.ts';
 
 const screenFormats = ['text', 'image', 'both'] as const;
-const speeches = ['tools', 'text'] as const;
 
 /** A model as an agent. Where it is served is no part of what a run is. */
 export const modelSchema = z.strictObject({
