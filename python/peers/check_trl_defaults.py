@@ -59,8 +59,8 @@ def train_tokenizer(texts: list[str], folder: str) -> PreTrainedTokenizerFast:
 
 
 def fit_of(folder: str) -> dict[str, Any]:
-    """What the command line says of the rows with this tokenizer."""
-    tables = "prompt-completion,dialogues,preferences"
+    """What the command line says of the rows with this tokenizer. It also writes them as texts."""
+    tables = "prompt-completion,prompt-completion-text,dialogues,preferences"
     command = [os.environ["ESPALIER_NODE"], str(ROOT / "bin" / "espalier.js"), "export", str(RUN), "--table", tables]
     done = subprocess.run([*command, "--for", folder, "--format", "jsonl", "--json"], capture_output=True, check=True)
     return {table["table"]: table for table in json.loads(done.stdout)["fit"]["tables"]}
@@ -72,6 +72,25 @@ def targets(rows: list[dict[str, Any]], column: str) -> list[str]:
     return [json.dumps({"name": call["name"], "arguments": call["arguments"]}) for call in calls]
 
 
+def check_labels(labels: list[int], tokenizer: PreTrainedTokenizerFast, text: str) -> None:
+    """The labels are the tokens of the answer, up to its end, and nothing before it. The template adds a line's end."""
+    start = next(place for place, label in enumerate(labels) if label != -100)
+    learned = labels[start:]
+    assert -100 not in learned
+    answer = tokenizer.encode(text, add_special_tokens=False)
+    assert answer[-1] == tokenizer.eos_token_id
+    assert learned[: len(answer)] == answer, tokenizer.decode(learned)
+    assert tokenizer.decode(learned[len(answer) :]).strip() == "", tokenizer.decode(learned)
+
+
+def answer_text(tokenizer: PreTrainedTokenizerFast, row: dict[str, Any], side: str) -> str:
+    """What the template writes for an answer, up to the end of the message."""
+    before = tokenizer.apply_chat_template(row["prompt"], tools=row["tools"], add_generation_prompt=True, tokenize=False)
+    whole = tokenizer.apply_chat_template([*row["prompt"], *row[side]], tools=row["tools"], tokenize=False)
+    assert whole.startswith(before)
+    return whole[len(before) :].rstrip()
+
+
 def check_sft(tokenizer: PreTrainedTokenizerFast, rows: list[dict[str, Any]], folder: str) -> tuple[float, float]:
     dataset = Dataset.from_list(
         [{name: row[name] for name in ("prompt", "completion", "tools")} for row in rows], on_mixed_types="use_json"
@@ -79,13 +98,11 @@ def check_sft(tokenizer: PreTrainedTokenizerFast, rows: list[dict[str, Any]], fo
     config = SFTConfig(output_dir=folder, num_train_epochs=8, learning_rate=1e-2, **SPEED)
     model = make_model(tokenizer)
     trainer = SFTTrainer(model=model, args=config, processing_class=tokenizer, train_dataset=dataset)
-    learned = []
-    for row in trainer.train_dataset:
+    written = [row["completion"] for row in espalier.rows(RUN / "export", "prompt-completion-text")]
+    for row, target, text in zip(trainer.train_dataset, targets(rows, "completion"), written, strict=True):
         labels = trainer.data_collator([row])["labels"][0].tolist()
-        learned.append(tokenizer.decode([label for label in labels if label != -100]))
-    for text, target in zip(learned, targets(rows, "completion"), strict=True):
-        assert target in text and text.rstrip().endswith(EOS), text
-        assert "<|im_start|>" not in text and "<screen>" not in text, text
+        check_labels(labels, tokenizer, text)
+        assert target in text, text
     trainer.train()
     losses = [log["loss"] for log in trainer.state.log_history if "loss" in log]
     assert losses[-1] < losses[0] - 0.5, losses
@@ -104,11 +121,13 @@ def check_dpo(tokenizer: PreTrainedTokenizerFast, rows: list[dict[str, Any]], fo
         processing_class=tokenizer,
         train_dataset=dataset,
     )
-    for side in ("chosen", "rejected"):
-        for row, target in zip(trainer.train_dataset, targets(rows, side), strict=True):
-            text = tokenizer.decode(row[f"{side}_ids"])
-            assert target in text and "<screen>" not in text, text
-            assert len(row["prompt_ids"]) + len(row[f"{side}_ids"]) <= config.max_length
+    for at, side in enumerate(("chosen", "rejected")):
+        for row, given, target in zip(trainer.train_dataset, rows, targets(rows, side), strict=True):
+            batch = trainer.data_collator([row])
+            ids, mask = batch["input_ids"][at], batch["completion_mask"][at]
+            text = answer_text(tokenizer, given, side)
+            assert target in text, text
+            check_labels(torch.where(mask == 1, ids, -100)[batch["attention_mask"][at] == 1].tolist(), tokenizer, text)
     trainer.train()
     margins = [log["rewards/margins"] for log in trainer.state.log_history if "rewards/margins" in log]
     assert margins[-1] > margins[0], margins
@@ -128,7 +147,7 @@ def main() -> None:
         first, last = check_sft(tokenizer, steps, folder)
         margin = check_dpo(tokenizer, pairs, folder)
     told = f"{len(steps)} answers by SFT (loss {first:.2f} to {last:.2f}) and {len(pairs)} pairs by DPO (margin {margin:.2f})"
-    report("trl", f"default settings learn {told}, and no token of a prompt")
+    report("trl", f"default settings learn {told}: labels are the tokens of the answers")
 
 
 if __name__ == "__main__":

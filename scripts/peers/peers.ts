@@ -9,8 +9,8 @@ export interface Peer {
   readonly test?: { readonly file: string; readonly variable: string };
   /** Whether some of its modules read exported runs. */
   readonly readsExports?: boolean;
-  /** The oldest Python that it runs on, when that is newer than Debian's. */
-  readonly python?: string;
+  /** The oldest Python that it runs on, as 12 for 3.12, when that is newer than Debian's. The newest is used. */
+  readonly leastPython?: number;
   /** Made for machines with a GPU: on others it may not install. */
   readonly needsGpu?: boolean;
 }
@@ -28,7 +28,7 @@ export const peers: readonly Peer[] = [
     requirements: ['nemo-gym'],
     checks: [],
     test: { file: 'src/serve/nemo-gym/peer.test.ts', variable: 'ESPALIER_NEMO_GYM_PYTHON' },
-    python: 'python3.12',
+    leastPython: 12,
   },
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
   {
@@ -41,7 +41,7 @@ export const peers: readonly Peer[] = [
     name: 'harbor',
     requirements: ['harbor'],
     checks: ['peers.check_atif', 'peers.check_harbor_tasks'],
-    python: 'python3.12',
+    leastPython: 12,
     readsExports: true,
   },
   {
@@ -72,6 +72,6 @@ export const peers: readonly Peer[] = [
       ),
     checks: ['peers.check_skyrl'],
     needsGpu: true,
-    python: 'python3.12',
+    leastPython: 12,
   },
 ];

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportRuns } from './exported-run.ts';
+import { findPython } from './find-python.ts';
 import { peers, type Peer } from './peers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -29,19 +30,14 @@ function chosen(names: readonly string[]): readonly Peer[] {
 }
 
 /** A virtual environment with the library, made once for these requirements. The Python of the environment. */
-function install({ name, requirements, python: wanted }: Peer): string {
+function install({ name, requirements, leastPython }: Peer): string {
   const folder = join(cache, name);
   const python = join(folder, 'bin', 'python');
   const mark = join(folder, 'installed');
   const wantedMark = `${requirements.join('\n')}\n`;
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wantedMark) return python;
   console.log(`Installing ${requirements.join(', ')} into .peers/${name} …`);
-  runOrThrow(wanted ?? (existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'), [
-    '-m',
-    'venv',
-    '--clear',
-    folder,
-  ]);
+  runOrThrow(findPython(leastPython), ['-m', 'venv', '--clear', folder]);
   runOrThrow(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...requirements]);
   writeFileSync(mark, wantedMark);
   return python;
