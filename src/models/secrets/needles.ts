@@ -11,8 +11,9 @@ export function knownSecrets(secrets: readonly (string | null)[]): readonly stri
 }
 
 /**
- * What a secret looks like in letters and digits alone: plain, reversed, in numbers of its characters and in base 32 and 64.
- * Signs between them are left out, so a form may be separated by anything.
+ * What a secret looks like in letters and digits alone: plain, without its prefix (`sk-`), reversed, in numbers of its characters
+ * and in base 32 and 64, packed once or twice, forwards or backwards. Signs between them are left out, so a form may be
+ * separated by anything.
  */
 export function needlesOf(secret: string): readonly Needle[] {
   const plain = lettersOf(secret);
@@ -20,18 +21,47 @@ export function needlesOf(secret: string): readonly Needle[] {
   const bytes = [...Buffer.from(secret)];
   // UTF-16 has a zero between two letters.
   const wide = bytes.flatMap((byte, at) => (at === 0 ? [byte] : [0, byte]));
+  const turned = [backwards(secret), rotated(secret)];
+  const packed = [secret, ...turned].flatMap(packedForms);
   const forms = [
     plain,
-    [...plain].toReversed().join(''),
-    plain.replaceAll(/[a-z]/g, letter => String.fromCharCode(((letter.charCodeAt(0) - 97 + 13) % 26) + 97)),
+    ...withoutPrefix(secret),
+    ...turned,
     ...numbersOf(bytes),
     hexOf(wide).join(''),
-    ...[bytes, wide].flatMap(base64Forms),
+    ...base64Forms(wide),
     ...base32Forms(bytes),
+    ...packed,
+    ...packed.map(backwards),
+    ...packed.map(rotated),
+    ...packedForms(secret).flatMap(packedForms),
   ];
   return [...new Set(forms.map(lettersOf))]
     .filter(text => text.length >= shortestNeedle)
     .map(text => ({ text, unit: Math.max(1, text.length / plain.length) }));
+}
+
+/** What is left when its first words are: `proj-…` and `…` of `sk-proj-…`. Later words are the secret itself. */
+function withoutPrefix(secret: string): readonly string[] {
+  const words = [...secret.slice(0, secret.length / 3).matchAll(/[-_.]/g)];
+  return words.map(({ index }) => secret.slice(index + 1));
+}
+
+function backwards(text: string): string {
+  return [...text].toReversed().join('');
+}
+
+function rotated(text: string): string {
+  return text.replaceAll(/[a-z]/gi, letter => {
+    const base = letter >= 'a' ? 97 : 65;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}
+
+/** Base 64 and hexadecimal: what is cut over the events of a stream is found by these alone. */
+function packedForms(text: string): readonly string[] {
+  const bytes = [...Buffer.from(text)];
+  return [hexOf(bytes).join(''), ...base64Forms(bytes)];
 }
 
 function lettersOf(text: string): string {
@@ -48,7 +78,8 @@ function numbersOf(bytes: readonly number[]): readonly string[] {
   return [
     hex.join(''),
     ...['x', '0x', 'u00'].map(before => hex.map(code => before + code).join('')),
-    bytes.join(''),
+    ...['', 'chr', 'char'].map(before => bytes.map(byte => before + String(byte)).join('')),
+    bytes.map(byte => String(byte).padStart(3, '0')).join(''),
     bytes.map(byte => byte.toString(8).padStart(3, '0')).join(''),
     bytes.map(byte => byte.toString(2).padStart(8, '0')).join(''),
   ];

@@ -27,7 +27,7 @@ const escapes: readonly Escape[] = [
   {
     // HTML that leaves out the semicolon.
     mark: /&#[0-9x]/i,
-    pattern: /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi,
+    pattern: /&#(?:x0*([0-9a-f]{1,6})|0*(\d{1,7}));?/gi,
     sign: ([, hex, decimal]) => codePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
   },
   {
@@ -36,10 +36,32 @@ const escapes: readonly Escape[] = [
     sign: ([, hex]) => (hex === undefined ? '' : codePoint(Number.parseInt(hex, 16))),
   },
   {
-    // UTF-8 that was read byte by byte.
-    mark: /[\xc2-\xf4][\x80-\xbf]/,
-    pattern: /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g,
-    sign: ([bytes]) => Buffer.from(bytes ?? '', 'latin1').toString('utf8'),
+    // Words of mail headers.
+    mark: /=\?/,
+    pattern: /=\?[\w-]{1,20}\?(?:(b)|q)\?([^?]{1,200})\?=\s*/gi,
+    sign: ([, base64, word = '']) => (base64 === undefined ? word : Buffer.from(word, 'base64').toString('latin1')),
+  },
+  {
+    // Lines of a dump: the place, bytes, and perhaps their letters.
+    mark: /[0-9a-f]{7}:? {1,2}[0-9a-f]{2}/i,
+    pattern:
+      /(?<![0-9a-f])[0-9a-f]{7,8}:? {1,2}((?:[0-9a-f]{2}(?:[0-9a-f]{2})? ?){1,8}(?: (?:[0-9a-f]{2} ){1,8})?).*(?:\r?\n)?/gi,
+    sign: ([, bytes = '']) => Buffer.from(bytes.replaceAll(' ', ''), 'hex').toString('latin1'),
+  },
+  {
+    // Of style sheets.
+    mark: /\\0[0-9a-f]{3}/i,
+    pattern: /\\+([0-9a-f]{4,6})\s?/gi,
+    sign: ([, hex = '']) => codePoint(Number.parseInt(hex, 16)),
+  },
+  {
+    // UTF-8 that was read byte by byte, also where it takes two bytes for what needs one.
+    mark: /[\xc0-\xf4][\x80-\xbf]/,
+    pattern: /[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g,
+    sign: ([bytes = '']) =>
+      bytes.length === 2
+        ? String.fromCharCode(((bytes.charCodeAt(0) & 31) << 6) | (bytes.charCodeAt(1) & 63))
+        : Buffer.from(bytes, 'latin1').toString('utf8'),
   },
   {
     // Letters of mathematics.
@@ -48,15 +70,21 @@ const escapes: readonly Escape[] = [
     sign: ([letter = '']) => letter.normalize('NFKD'),
   },
   {
-    // Tags between letters.
-    mark: /<[a-z/!]/i,
-    pattern: /<[^<>]{1,200}>/g,
+    // Letters that nobody sees.
+    mark: /\udb40[\udc20-\udc7e]/,
+    pattern: /\udb40([\udc20-\udc7e])/g,
+    sign: ([, tag = '']) => String.fromCharCode(tag.charCodeAt(0) - 0xdc00),
+  },
+  {
+    // Tags between letters, and what colours them on a terminal.
+    mark: /<[a-z/!]|\p{Cc}\[/iu,
+    pattern: /<!\[CDATA\[|<[^<>]{1,200}>|\p{Cc}\[[0-9;?]{0,16}[a-z]/giu,
     sign: () => '',
   },
   {
     // Signs that nobody sees.
-    mark: /[\0\xad\u200b-\u200f\u2060\ufeff]/,
-    pattern: /[\0\xad\u200b-\u200f\u2060\ufeff]+/g,
+    mark: /[\0\b\xad\u200b-\u200f\u2060\ufeff]/,
+    pattern: /[\0\xad\u200b-\u200f\u2060\ufeff]+|[^\b][\b]/g,
     sign: () => '',
   },
   {
@@ -76,7 +104,7 @@ const escapes: readonly Escape[] = [
     // Of JSON and of programs, however many backslashes nested strings put before them; of addresses; of HTML.
     mark: /[\\%&]/,
     pattern:
-      /\\+(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([0-3][0-7]{2})|([nrtbfv"'/]))|%(?:25)*(?:u([0-9a-f]{4})|([0-9a-f]{2}))|&(?:amp;)*#(?:x([0-9a-f]{1,6})|(\d{1,7}));|&(?:amp;)+|&[a-z]{2,8};/gi,
+      /\\+(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([0-3]?[0-7]{2})|([nrtbfv"'/]))|%(?:25)*(?:u([0-9a-f]{4})|([0-9a-f]{2}))|&(?:amp;)*#(?:x0*([0-9a-f]{1,6})|0*(\d{1,7}));|&(?:amp;)+|&[a-z]{2,8};/gi,
     sign([all, braced, unit, byte, octal, plain, wide, percent, hex, decimal]) {
       if (plain !== undefined) return lineSigns[plain.toLowerCase()] ?? plain;
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
@@ -87,7 +115,7 @@ const escapes: readonly Escape[] = [
     },
   },
 ];
-const lineSigns: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: ' ', f: ' ', v: ' ' };
+const lineSigns: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: ' ', v: ' ' };
 
 function codePoint(code: number): string {
   return code > 0x10ffff ? ' ' : String.fromCodePoint(code);

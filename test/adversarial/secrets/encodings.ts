@@ -4,8 +4,11 @@ import { createRandom, type Random } from '../../../src/core/random.ts';
 /** One way to write a text. */
 export interface Encoding {
   readonly name: string;
-  /** `shape` changes the characters, `escape` writes some of them otherwise, `pack` needs all of it to be undone. */
-  readonly kind: 'shape' | 'escape' | 'pack';
+  /**
+   * `shape` changes the characters, `escape` writes some of them otherwise, `pack` needs all of it to be undone; `alone` is found of
+   * the key itself only.
+   */
+  readonly kind: 'shape' | 'escape' | 'pack' | 'alone';
   encode(text: string, random: Random): string;
 }
 
@@ -35,12 +38,25 @@ const base32 = (text: string): string => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   return (bits.match(/.{1,5}/g) ?? []).map(five => letters[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 };
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const backwards = (text: string): string => [...text].toReversed().join('');
+/** As `xxd` and `hexdump -C` write it. */
+const dump = (text: string): string =>
+  (text.match(/[^]{1,16}/g) ?? [])
+    .map((line, at) => {
+      const pairs =
+        Buffer.from(line)
+          .toString('hex')
+          .match(/.{1,4}/g) ?? [];
+      return `${(at * 16).toString(16).padStart(8, '0')}: ${pairs.join(' ')}  ${line.replaceAll(/[^\x20-\x7e]/g, '.')}`;
+    })
+    .join('\n');
 const wrapped = (text: string): string => (text.match(/.{1,19}/g) ?? []).join('\r\n');
 
 export const encodings: readonly Encoding[] = [
   { name: 'plain', kind: 'shape', encode: text => text },
   { name: 'capitals', kind: 'shape', encode: text => text.toUpperCase() },
-  { name: 'reversed', kind: 'shape', encode: text => [...text].toReversed().join('') },
+  { name: 'reversed', kind: 'shape', encode: backwards },
   { name: 'rot13', kind: 'shape', encode: text => each(text, rotated) },
   { name: 'spaced', kind: 'shape', encode: text => [...text].join(' ') },
   { name: 'dashed', kind: 'shape', encode: text => [...text].join('-') },
@@ -59,6 +75,19 @@ export const encodings: readonly Encoding[] = [
       each(text, sign => (/[a-z]/.test(sign) ? String.fromCodePoint(0x1d41a + sign.charCodeAt(0) - 97) : sign)),
   },
   { name: 'tags', kind: 'shape', encode: text => each(text, sign => `<b>${sign}</b>`) },
+  { name: 'terminal colours', kind: 'shape', encode: text => each(text, sign => `\u001b[1;31m${sign}\u001b[0m`) },
+  { name: 'overstrikes', kind: 'shape', encode: text => each(text, sign => `${sign}\b${sign}`) },
+  {
+    name: 'sections of XML',
+    kind: 'shape',
+    encode: text => `<![CDATA[${text.slice(0, 9)}]]><![CDATA[${text.slice(9)}]]>`,
+  },
+  {
+    name: 'letters that nobody sees',
+    kind: 'shape',
+    encode: text => each(text, sign => String.fromCodePoint(0xe0000 + sign.charCodeAt(0))),
+  },
+  { name: 'without its prefix', kind: 'shape', encode: text => text.slice(text.indexOf('-') + 1) },
   { name: 'decimal codes', kind: 'shape', encode: text => [...Buffer.from(text)].join(', ') },
   { name: 'hexadecimal codes', kind: 'shape', encode: text => [...text].map(sign => `0x${hex(sign)}`).join(',') },
   { name: 'code points', kind: 'shape', encode: text => [...text].map(sign => `U+${hex(sign, 4)}`).join(' ') },
@@ -89,6 +118,7 @@ export const encodings: readonly Encoding[] = [
   { name: 'percent, twice', kind: 'escape', encode: some(bytes('%25'), 0.5) },
   { name: 'percent and u', kind: 'escape', encode: some(sign => `%u${hex(sign, 4)}`, 0.5) },
   { name: 'html', kind: 'escape', encode: some(sign => `&#${sign.charCodeAt(0)};`, 0.5) },
+  { name: 'html, padded', kind: 'escape', encode: some(sign => `&#x000000${hex(sign)};`, 0.5) },
   { name: 'html, hexadecimal', kind: 'escape', encode: some(sign => `&#x${hex(sign)};`, 0.5) },
   { name: 'html, twice', kind: 'escape', encode: some(sign => `&amp;#${sign.charCodeAt(0)};`, 0.5) },
   { name: 'mail', kind: 'escape', encode: some(sign => bytes('=')(sign).toUpperCase(), 0.5) },
@@ -102,6 +132,30 @@ export const encodings: readonly Encoding[] = [
   { name: 'hexadecimal', kind: 'pack', encode: text => Buffer.from(text).toString('hex') },
   { name: 'gzip', kind: 'pack', encode: text => gzipSync(text).toString('base64') },
   { name: 'deflate', kind: 'pack', encode: text => deflateSync(text).toString('base64') },
+  {
+    name: 'short octal escapes',
+    kind: 'alone',
+    encode: text => each(text, sign => `\\${sign.charCodeAt(0).toString(8)}`),
+  },
+  { name: 'escapes of style sheets', kind: 'alone', encode: text => each(text, sign => `\\${hex(sign, 6)}`) },
+  { name: 'calls of a program', kind: 'alone', encode: text => each(text, sign => `chr(${sign.charCodeAt(0)}).`) },
+  {
+    name: 'overlong utf-8',
+    kind: 'alone',
+    encode: text =>
+      each(text, sign => `%c${sign.charCodeAt(0) >> 6}%${(0x80 | (sign.charCodeAt(0) & 63)).toString(16)}`),
+  },
+  {
+    name: 'words of mail',
+    kind: 'alone',
+    encode: text => `=?utf-8?B?${base64(text.slice(0, 10))}?= =?utf-8?B?${base64(text.slice(10))}?=`,
+  },
+  { name: 'dump', kind: 'alone', encode: dump },
+  { name: 'base64 backwards', kind: 'alone', encode: text => backwards(base64(text)) },
+  { name: 'base64, turned', kind: 'alone', encode: text => each(base64(text), rotated) },
+  { name: 'base64 of base64', kind: 'alone', encode: text => base64(base64(text)) },
+  { name: 'base64 of hexadecimal', kind: 'alone', encode: text => base64(Buffer.from(text).toString('hex')) },
+  { name: 'hexadecimal of base64', kind: 'alone', encode: text => Buffer.from(base64(text)).toString('hex') },
 ];
 
 /** Needs letters as they were when it was made: others may stand before it, none of these behind. */

@@ -15,6 +15,8 @@ export interface Block {
 export interface Place {
   /** Where texts that continue each other from event to event stand. */
   readonly channel: string;
+  /** The channel without its numbers: a server may number what a client puts together. */
+  readonly path: string;
   read(): string;
   write(text: string): void;
 }
@@ -61,6 +63,7 @@ export function withoutBytes(name: string, value: unknown): unknown {
 export function* placesOf(block: Block): Generator<Place> {
   const line = (channel: 'others' | 'data'): Place => ({
     channel,
+    path: channel,
     read: () => block[channel],
     write(text) {
       block[channel] = text;
@@ -77,20 +80,43 @@ const indexNames = ['index', 'output_index', 'content_index', 'summary_index'];
 const deepest = 32;
 
 /** All strings of a value, in the order of the text. */
-export function* stringsOf(value: unknown, channel = '', depth = 0): Generator<Place> {
-  if (typeof value !== 'object' || value === null || depth > deepest) return;
-  const container = value as Record<string, unknown>;
-  const own = indexNames.map(name => container[name]).filter(index => typeof index === 'number');
-  for (const [name, member] of Object.entries(container)) {
-    const inside = `${channel}${own.length === 0 ? '' : `#${own.join(',')}`}/${Array.isArray(value) ? '*' : name}`;
-    if (typeof member !== 'string') yield* stringsOf(member, inside, depth + 1);
-    else
-      yield {
-        channel: inside,
-        read: () => container[name] as string,
-        write(text) {
-          container[name] = text;
-        },
-      };
+export function stringsOf(value: unknown): readonly Place[] {
+  const found: Place[] = [];
+  const walk = (inner: unknown, at: { readonly numbers: string; readonly path: string; readonly depth: number }) => {
+    if (typeof inner !== 'object' || inner === null || at.depth > deepest) return;
+    const container = inner as Record<string, unknown>;
+    const isList = Array.isArray(inner);
+    const numbers = isList ? at.numbers : at.numbers + numbersOf(container);
+    for (const name of Object.keys(container)) {
+      const member = container[name];
+      const path = `${at.path}/${isList ? '*' : name}`;
+      if (typeof member === 'string') found.push(placeOf(container, name, { channel: numbers + path, path }));
+      else walk(member, { numbers, path, depth: at.depth + 1 });
+    }
+  };
+  walk(value, { numbers: '', path: '', depth: 0 });
+  return found;
+}
+
+function numbersOf(container: Readonly<Record<string, unknown>>): string {
+  let told = '';
+  for (const name of indexNames) {
+    const index = container[name];
+    if (typeof index === 'number') told += `#${index}`;
   }
+  return told;
+}
+
+function placeOf(
+  container: Record<string, unknown>,
+  name: string,
+  where: { readonly channel: string; readonly path: string },
+): Place {
+  return {
+    ...where,
+    read: () => container[name] as string,
+    write(text) {
+      container[name] = text;
+    },
+  };
 }

@@ -83,6 +83,22 @@ describe('the redactor of streams', () => {
     expect(redacted(`: ${key}\nevent: ${key}\ndata: ${key}`)).toBe(': [key]\nevent: [key]\ndata: [key]');
   });
 
+  it('[PRX-6] finds it however a server numbers its events, and whatever it sends between them', () => {
+    const numbered = (at: number, sign: string): string =>
+      chunkOf(sign).replace('"content"', `"summary_index":${at},"content"`);
+    const idle = ': ping\n\n'.repeat(40);
+    const streams = [
+      [...key].map((sign, at) => numbered(at, sign)),
+      [...key].map(sign => chunkOf(sign) + idle),
+      [...key].map(sign => chunkOf(sign + ' '.repeat(300))),
+    ];
+    for (const stream of streams) {
+      const content = contentOf(redacted(stream.join('') + lastEvents)).replaceAll(' ', '');
+      expect(content).toContain('[key]');
+      expect(content.replaceAll('[key]', '').length).toBeLessThan(12);
+    }
+  });
+
   it('[PRX-6] holds back no more than it must, and tells no half of a key', () => {
     const redactor = createStreamRedactor(createRedactor([key]));
     expect(redactor.push(Buffer.from(chunkOf('ask'))).length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ export interface Tails {
   follow(holder: Holder, place: Place): void;
   /** Whether the rest of a secret may still come. */
   isWaiting(): boolean;
-  /** Nobody waits any longer for the rest of what may be a secret. */
+  /** Nothing is held back any longer for the rest of what may be a secret. */
   settle(): void;
 }
 
@@ -22,6 +22,8 @@ const shortestBeginning = 3;
 const shortestPart = 8;
 /** Characters at the borders of two texts in which a secret may be spread. */
 const longestBorder = 2 ** 12;
+/** The longest end of a text that is held back. */
+const longestWaiting = 2 ** 11;
 
 /** The end of a text that may become a secret. */
 interface Tail {
@@ -36,41 +38,63 @@ const noTail: Tail = { text: '', worth: 0, parts: [] };
 
 export function createTails(redactor: Redactor): Tails {
   const tails = new Map<string, Tail>();
+  /** The only channel of each path; null where there are several. */
+  const channels = new Map<string, string | null>();
   const end = (tail: Tail): void => {
     if (tail.worth < shortestPart) return;
     truncate(tail, 0);
     const last = tail.parts.at(-1);
     if (last !== undefined) change(last.holder, last.place, last.place.read() + veil);
   };
+  /** What went on is remembered: the rest of a secret may still come. */
+  const settle = (channel: string, tail: Tail): void => {
+    end(tail);
+    tails.set(channel, { text: essenceOf(tail.text), worth: tail.worth, parts: [] });
+  };
+  const followIn = (channel: string, holder: Holder, place: Place): void => {
+    const before = tails.get(channel) ?? noTail;
+    const text = before.text + place.read();
+    const spread = before.text === '' ? undefined : firstSpread(text, before.text.length, redactor);
+    if (spread !== undefined) {
+      truncate(before, spread.start);
+      change(holder, place, veil + text.slice(spread.end));
+    }
+    const rest = (spread === undefined ? text : text.slice(spread.end)).slice(-longestBorder);
+    const { start, worth } = redactor.beginning(rest);
+    const length = rest.length - start;
+    tails.delete(channel);
+    if (length === 0) return;
+    const last = Math.min(length, place.read().length);
+    const parts = [...(spread === undefined ? lastOf(before, length - last) : []), { place, holder, length: last }];
+    const tail = { text: rest.slice(start), worth, parts };
+    if (length >= longestWaiting) settle(channel, tail);
+    else tails.set(channel, tail);
+  };
   return {
     follow(holder, place) {
-      const before = tails.get(place.channel) ?? noTail;
-      const text = before.text + place.read();
-      const spread = before.text === '' ? undefined : firstSpread(text, before.text.length, redactor);
-      if (spread !== undefined) {
-        truncate(before, spread.start);
-        change(holder, place, veil + text.slice(spread.end));
+      const { channel, path } = place;
+      const only = channels.get(path);
+      if (only === undefined) channels.set(path, channel);
+      else if (only !== null && only !== channel) {
+        channels.set(path, null);
+        tails.set(path, tails.get(only) ?? noTail);
       }
-      const rest = (spread === undefined ? text : text.slice(spread.end)).slice(-longestBorder);
-      const { start, worth } = redactor.beginning(rest);
-      const length = rest.length - start;
-      tails.delete(place.channel);
-      if (length === 0) return;
-      const last = Math.min(length, place.read().length);
-      const parts = [...(spread === undefined ? lastOf(before, length - last) : []), { place, holder, length: last }];
-      const tail = { text: rest.slice(start), worth, parts };
-      if (length >= longestBorder) end(tail);
-      else tails.set(place.channel, tail);
+      followIn(channel, holder, place);
+      if (only !== undefined && only !== channel && path !== channel) followIn(path, holder, place);
     },
     isWaiting() {
-      for (const { worth } of tails.values()) if (worth >= shortestBeginning) return true;
+      for (const { worth, parts } of tails.values()) if (worth >= shortestBeginning && parts.length > 0) return true;
       return false;
     },
     settle() {
-      for (const tail of tails.values()) end(tail);
-      tails.clear();
+      for (const [channel, tail] of tails) settle(channel, tail);
     },
   };
+}
+
+/** A long text without what only separates letters. */
+function essenceOf(text: string): string {
+  return text.length < longestWaiting ? text : text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** All secrets that begin before this place and end after it, as one. */
@@ -88,12 +112,13 @@ export function change(holder: Holder, place: Place, text: string): void {
   holder.isChanged = true;
 }
 
-/** Cuts the strings that a tail stands in, from this place in it. */
-function truncate({ parts }: Tail, from: number): void {
-  let offset = 0;
+/** Cuts the strings that a tail stands in, from this place in it. What stands before them has gone on. */
+function truncate({ text, parts }: Tail, from: number): void {
+  let offset = text.length - parts.reduce((sum, { length }) => sum + length, 0);
   for (const { place, holder, length } of parts) {
     const kept = Math.max(0, Math.min(length, from - offset));
-    if (kept < length) change(holder, place, place.read().slice(0, place.read().length - length + kept));
+    const told = place.read();
+    if (kept < length) change(holder, place, told.slice(0, Math.max(0, told.length - length + kept)));
     offset += length;
   }
 }
