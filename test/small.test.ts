@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -64,6 +64,16 @@ describe('the student small', () => {
     expect(evaluated.stdout).toMatch(/"small [0-9a-f]{8}"/);
     const ahead = await espalier('eval', library, ...how, '--strategy', 'lookahead', '--set', 'strategy.expansions=3');
     expect(ahead.code).toBe(0);
+  });
+
+  it('[RUN-50] says what broke, and ends with 1 where every episode errored', async () => {
+    const policy = "export const policy = { name: 'broken', act: () => Promise.reject(new Error('no runtime here')) };";
+    writeFileSync(join(folder, 'broken.mjs'), policy);
+    const args = ['eval', library, '--student', './broken.mjs', '--instances', '1', '--no-baselines'];
+    const { code, stdout } = await espalier(...args);
+    expect(stdout).toMatch(/errored and are in no rate\. First: [^]*no runtime here/);
+    expect(code).toBe(1);
+    expect(existsSync(join(folder, 'runs', 'eval', 'store.db'))).toBe(true);
   });
 
   it('[SML-8] guides a search', async () => {

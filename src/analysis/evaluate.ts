@@ -44,6 +44,8 @@ export interface Trial {
   readonly seed: string;
   /** Null when the episode errored, or passed without the certificate that it needs: there is no reward then. */
   readonly passed: boolean | null;
+  /** What broke, where the episode errored. */
+  readonly error?: string;
   /** Passed, not certified. */
   readonly uncertified: boolean;
   readonly steps: number;
@@ -114,6 +116,7 @@ export function evaluate(summaries: Iterable<EpisodeSummary>, options: EvaluateO
       trial: head.trial,
       seed,
       passed: end.outcome === 'errored' || uncertified ? null : end.outcome === 'passed',
+      ...(end.outcome === 'errored' && { error: end.message ?? end.reason ?? '' }),
       uncertified,
       steps: end.counts.steps,
     });

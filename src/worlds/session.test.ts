@@ -262,6 +262,12 @@ describe('a broken app', () => {
     expect(() => open('no-sample')).toThrow(EspalierError);
   });
 
+  it('[APP-4] names the member that a template lacks', () => {
+    const { checks: _, ...lacking } = body;
+    expect(() => template('bare', lacking as typeof body)).toThrow('Template "bare" has no checks');
+    expect(() => template('bare', { ...body, split: undefined as unknown as 'train' })).toThrow('has no split');
+  });
+
   it('[APP-4] types what init, onRefusal, shown and an odd check do wrong', () => {
     const without: typeof broken = { ...broken, onRefusal: null };
     const opened = (spoilt: typeof without) => createWorld(spoilt).open(createWorld(broken).task('fine', 1));

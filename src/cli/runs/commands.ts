@@ -250,7 +250,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .argument(...environmentArgument)
     .optionsGroup('Run:')
     .requiredOption('--student <who>', 'who is evaluated: espalier list students')
-    .requiredOption('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on')
+    .option('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on', 'runs/eval')
     .option('--against <who>', 'another student on the same tasks (default with --strategy: the student alone)')
     .option('--round <n>', 'round that the student belongs to (default: as before, else the latest)', wholeNumber)
     .option('--no-baselines', 'without random, always infeasible, most frequent ending, blind replay, planner')

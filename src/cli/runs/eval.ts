@@ -4,7 +4,7 @@ import { estimateText, percentText, type Estimate } from '../../analysis/estimat
 import type { Evaluation, Level, LevelEvaluation } from '../../analysis/evaluate.ts';
 import { rowOf } from '../../analysis/table.ts';
 import { count } from '../../core/text.ts';
-import { columns, type ExitCode, type Output } from '../terminal/output.ts';
+import { columns, wrap, type ExitCode, type Output } from '../terminal/output.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { spendingSchema, type ModelConfig, type SpendingConfig } from '../../runs/settings/model-config.ts';
 import { requireTasksAlone } from './flags.ts';
@@ -58,7 +58,12 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
   noteBaselines(output, { baselines, ...settings });
   noteUnmade(output, evaluated);
   if (found.stopped) output.note(`stopped before the end, so these figures are of a part; go on with ${again}.`);
-  return found.stopped ? 1 : 0;
+  return found.stopped || hasNoVerdict(evaluated.subject) ? 1 : 0;
+}
+
+/** Whether every episode errored: then there is no rate, and the evaluation failed. */
+function hasNoVerdict(subject: Evaluation | null): boolean {
+  return subject !== null && subject.trials.length > 0 && subject.trials.every(({ error }) => error !== undefined);
 }
 
 type EvalOrder = Omit<EvalRequest, keyof EvalSettings> & EvalSettings;
@@ -197,11 +202,12 @@ function tellAgainst({ line }: Output, { name, comparison }: NonNullable<Evaluat
   }
 }
 
-function tellErrors({ line, paint }: Output, evaluations: readonly Evaluation[]): void {
+function tellErrors({ line, paint, width }: Output, evaluations: readonly Evaluation[]): void {
   for (const { student, trials } of evaluations) {
     const uncertified = trials.filter(trial => trial.uncertified).length;
-    const errored = trials.filter(({ passed }) => passed === null).length - uncertified;
-    if (errored > 0) line(paint.yellow(`${student}: ${count(errored, 'episode')} errored and are in no rate.`));
+    const errors = trials.flatMap(({ error }) => error ?? []);
+    const told = `${student}: ${count(errors.length, 'episode')} errored and are in no rate. First: ${errors[0]}`;
+    if (errors.length > 0) line(paint.yellow(wrap(told, width, '  ')));
     if (uncertified > 0)
       line(paint.yellow(`${student}: ${count(uncertified, 'episode')} passed, not certified, and are in no rate.`));
   }

@@ -1,7 +1,7 @@
 import { create } from 'mutative';
 import { checkIds } from '../../core/check-ids.ts';
 import { diff, type Change } from '../../core/diff.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError, invalidApp } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import type { Split, StepOutcome, TaskKind } from '../../core/records.ts';
@@ -101,6 +101,7 @@ export function createTemplate<S extends JsonObject, P extends JsonObject>(
       throw templateFailed(id, stage, cause);
     }
   };
+  requireMembers(id, body);
   const { kind = 'feasible', steps = defaultSteps } = body;
   const kindOf = (parameters: JsonObject): TaskKind =>
     guard('isTwin', () => body.isTwin?.(parameters as P) === true) ? 'feasible' : kind;
@@ -129,6 +130,20 @@ export function createTemplate<S extends JsonObject, P extends JsonObject>(
       };
     },
   };
+}
+
+/** Apps in plain JavaScript have no compiler to ask. */
+function requireMembers(id: string, body: Partial<Record<keyof TemplateBody<JsonObject, JsonObject>, unknown>>): void {
+  const missing = (['about', 'split', 'sample', 'instruction', 'checks', 'allow'] as const).find(
+    key => body[key] === undefined,
+  );
+  if (missing === undefined) return;
+  const empty =
+    missing === 'checks' || missing === 'allow' ? `: ${missing}: () => [] where there is nothing to list` : '';
+  throw invalidApp(
+    `Template "${id}" has no ${missing}.`,
+    `Expected about, split, sample, instruction, checks and allow${empty}.`,
+  );
 }
 
 function withIds<S extends JsonObject>(checks: readonly Check<S>[], parameters: JsonObject): readonly Check<S>[] {
