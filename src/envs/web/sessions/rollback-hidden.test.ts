@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { retrace, type Retraced, type Step } from '../../../../test/fixtures/pages/retrace.ts';
+import { retrace, take, type Retraced, type Step } from '../../../../test/fixtures/pages/retrace.ts';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
@@ -294,6 +294,20 @@ describe('what the browser remembers of keys and the mouse', () => {
   it.each(inForms)('[SITE-36] [SITE-112] %s is not kept by snapshot', async (...[, body, steps, reason]) => {
     const { reasons } = await walked(body, steps);
     expect(reasons).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it('[SITE-32] the style of what is typed next outlives a click on a button, and is gone after a rollback', async () => {
+    const body = page('<p id="x" contenteditable role="textbox" aria-label="X">a</p>', ['x.lang = 1'], 'x.innerHTML');
+    const { open, task } = createPages({ pool, pages: { '/': body } });
+    const session = await open(await task('look', 1));
+    const snapshotAfter = async (...steps: Step[]) => (await take(session, ...steps), await session.snapshot?.());
+    const [plain, styled] = [await snapshotAfter('X=ab'), await snapshotAfter(key('Control+b'), 'More')];
+    await take(session, 'Do');
+    await expect(session.restore?.(styled!)).rejects.toThrow('a text style for what is typed next');
+    await session.restore?.(plain!);
+    await take(session, key('c'), key('F2'));
+    expect((await session.observe()).text).toContain('status "abc"');
+    await session.close();
   });
 
   it('[SITE-32] fields that are filled as agents do are restored', async () => {

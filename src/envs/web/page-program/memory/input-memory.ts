@@ -4,6 +4,8 @@ import type { PageListeners } from '../parts.ts';
 export interface InputMemory {
   /** What it remembers now, in words; null when it remembers nothing. */
   remembered(): string | null;
+  /** The focus and the selection were taken away: the browser remembers nothing of them. */
+  forget(): void;
 }
 
 const segmented = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
@@ -14,7 +16,18 @@ const styling = /^[biu]$/i;
 const deleting = /^(Backspace|Delete)$/;
 const hiddenCaret = 'a field with a caret that no script can read';
 const placedCaret = 'a caret that the mouse put into a text';
+const typingStyle = 'a text style for what is typed next';
 const modifiers = /^(Shift|Control|Alt|Meta)$/;
+
+/** Whether the selection of a document is where it is now. */
+function sameSelection(document: Document): () => boolean {
+  const places = (): unknown[] => {
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = document.getSelection() ?? {};
+    return [anchorNode, anchorOffset, focusNode, focusOffset];
+  };
+  const kept = places();
+  return () => places().every((place, index) => place === kept[index]);
+}
 
 const isWithoutCaret = (element: Element): boolean =>
   element.nodeName === 'INPUT' && withoutCaret.has((element as HTMLInputElement).type);
@@ -38,6 +51,8 @@ function isAtAnEnd(area: Element): boolean {
 /** `onLasting` is told what it does not forget: no snapshot from before can be restored. */
 export function createInputMemory(listeners: PageListeners, onLasting: (what: string) => void): InputMemory {
   let memory: { readonly what: string; readonly target: Element } | null = null;
+  /** The style of what is typed next lasts as long as the selection stays, also without the focus. */
+  let isStyled: (() => boolean) | null = null;
   /** Fields that got all of their text at once, and only more at its end since. */
   const atEnd = new WeakSet<EventTarget>();
   const remember = (what: string, target: Element): void => {
@@ -80,8 +95,7 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
     const isEditor = (target as HTMLElement).isContentEditable;
     const isArea = isEditor || target.nodeName === 'TEXTAREA';
     if (isArea && vertical.test(key)) remember('a caret that was moved by line', target);
-    else if (isEditor && (ctrlKey || metaKey) && styling.test(key))
-      remember('a text style for what is typed next', target);
+    else if (isEditor && (ctrlKey || metaKey) && styling.test(key)) isStyled = sameSelection(target.ownerDocument);
   }
 
   listeners.hear('keydown', event => {
@@ -117,9 +131,15 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
     remembered() {
       // Without the focus it is forgotten.
       if (memory !== null && memory.target.ownerDocument.activeElement !== memory.target) memory = null;
+      if (isStyled?.() === false) isStyled = null;
+      if (isStyled !== null) return typingStyle;
       if (memory?.what === placedCaret && isAtAnEnd(memory.target)) return null;
       if (memory?.what === hiddenCaret && isEmptyNumber(memory.target as HTMLInputElement)) return null;
       return memory?.what ?? null;
+    },
+    forget() {
+      memory = null;
+      isStyled = null;
     },
   };
 }

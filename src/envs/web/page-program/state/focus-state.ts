@@ -137,10 +137,11 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
       leave(active);
       active.blur();
     };
-    // The browser forgets it with the focus.
+    // The browser forgets it with the focus and the selection.
     if (memory.remembered() !== null) {
       blur();
       getSelection()?.removeAllRanges();
+      memory.forget();
     }
     if (focus === null) blur();
     else if (document.activeElement !== focus || focus.matches(':focus-visible') !== isVisible) {
