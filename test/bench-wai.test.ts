@@ -13,7 +13,7 @@ async function exactOn(more: { readonly keeps?: false }): Promise<Figure | undef
   try {
     const found: Figure[] = [];
     const environment = createPages({ pool, pages: { '/': body }, ...more });
-    for await (const figure of measureWrong(environment, { rollbacks: 3, lanes: 1 })) found.push(figure);
+    for await (const figure of measureWrong(environment, { rollbacks: 1, lanes: 1 })) found.push(figure);
     return found.find(({ name }) => name === 'wai.exact');
   } finally {
     await pool.close();
@@ -21,7 +21,7 @@ async function exactOn(more: { readonly keeps?: false }): Promise<Figure | undef
 }
 
 it('[ROLL-9] the bench counts why steps were replayed and not restored', async () => {
-  const reasons = [{ reason: 'its sessions keep no snapshots', count: 3 }];
-  expect(await exactOn({ keeps: false })).toMatchObject({ value: 0, runs: 3, reasons });
-  expect(await exactOn({})).toMatchObject({ value: 1, runs: 3, reasons: [] });
+  const reasons = [{ reason: 'its sessions keep no snapshots', count: 1 }];
+  expect(await exactOn({ keeps: false })).toMatchObject({ value: 0, runs: 1, reasons });
+  expect(await exactOn({})).toMatchObject({ value: 1, runs: 1, reasons: [] });
 });

@@ -6,6 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mailWorld, scriptedEpisode, sourceOf, type EpisodeScript } from '../../test/fixtures/episodes.ts';
+import { isLong } from '../../test/long-form.ts';
 import type { Outcome, Phase } from '../core/episode/events.ts';
 import type { EpisodeSource, StoredEpisode } from '../core/episode/journal.ts';
 import { archiveGates } from './archive/archive-rules.ts';
@@ -117,7 +118,7 @@ describe('export', () => {
         for (const { name, rows: count } of manifest.files)
           expect(rows(name.replace('.jsonl', ''))).toHaveLength(count);
       }),
-      { numRuns: 15 },
+      { numRuns: isLong ? 15 : 7 },
     );
   });
 
