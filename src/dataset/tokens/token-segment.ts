@@ -64,6 +64,7 @@ export interface TokenCredit {
 /** Why calls of the student are in no row. */
 export type LeftOut =
   | 'the server gave no token ids'
+  | 'the server gave token ids of the answer, and none of the prompt'
   | 'nothing was sampled'
   | 'no verdict on where it led'
   | 'where it led is not certified'
@@ -104,6 +105,13 @@ export function studentCalls({ calls }: Pick<EpisodeRecord, 'calls'>): readonly 
   return calls.filter(({ by, question }) => by.role === 'student' && question === 'act');
 }
 
+/** llama.cpp says the ids of what it samples. */
+function missingIds(call: Exchange | undefined): LeftOut {
+  return (call?.reply.tokens?.completion ?? null) === null
+    ? 'the server gave no token ids'
+    : 'the server gave token ids of the answer, and none of the prompt';
+}
+
 /** The same for questions in the order in which they were asked. */
 export function segmentsOfQuestions(record: EpisodeRecord, questions: readonly Question[]): TokenSegments {
   if (record.end.outcome === 'errored') return { stretches: [], left: questions.map(() => 'the episode broke') };
@@ -113,7 +121,7 @@ export function segmentsOfQuestions(record: EpisodeRecord, questions: readonly Q
   const calls = placed.map(({ call }) => call);
   for (const segment of segmentsOf(calls)) {
     const tokens = tokensOf(calls, segment);
-    if (tokens === null) left.push(...segment.calls.map((): LeftOut => 'the server gave no token ids'));
+    if (tokens === null) left.push(...segment.calls.map(place => missingIds(calls[place])));
     else {
       for (const run of runsOf(placed, tokens.spans)) {
         const made = tokenSegmentOf(placed, tokens, run);

@@ -205,6 +205,8 @@ describe('rows of tokens', () => {
       .step()
       .ask({ prompt: [1], completion: null })
       .step()
+      .ask({ prompt: null, completion: [9] })
+      .step()
       .ask({ prompt: [1], completion: [] })
       .step()
       .ask({ prompt: [2], completion: [3], logprobs: null })
@@ -216,6 +218,7 @@ describe('rows of tokens', () => {
       'nothing was sampled',
       'the server gave no token ids',
       'the server gave no token ids',
+      'the server gave token ids of the answer, and none of the prompt',
     ]);
     expect(trlRows(segments)).toEqual([
       expect.objectContaining({ completion_ids: [3], logprobs: null, missing: ['logprobs'] }),
