@@ -61,6 +61,14 @@ function moduleWith(name: string, text: string): string {
 
 const call = (tool: string, input: object): object => ({ kind: 'call', tool, input });
 
+describe('names', () => {
+  it('[SRV-89] that have a module of tasks behind a page are environments', async () => {
+    const tasks = join(root, 'examples', 'todo', 'tasks.ts');
+    const { code, stderr } = await espalier('serve', `page:http://app.example/,${tasks}`, '--port', '0');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('app.example is out of reach')]);
+  });
+});
+
 describe('a protocol of the user’s', () => {
   it('[EPI-9] [EPI-4] [EPI-6] plays an episode in a process of its own, keeps it, and abandons what is open at the end', async () => {
     const served = await serve(rest, 'mail', '--task', 'star-message/1', '--option', 'verdicts=true', '--out', 'run');

@@ -4,8 +4,11 @@ import { join, resolve } from 'node:path';
 import type { Timers } from '../../core/clock.ts';
 import { causeText, invalidOption } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
+import { familyOf } from '../../runs/environments/families.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
+import { openWeb } from '../../runs/environments/web.ts';
 import { importModule, isModulePath } from '../../modules/load-module.ts';
+import { plainBrowser } from '../../runs/settings/browser-config.ts';
 import { firstEvaluationSeed } from '../../runs/settings/seeds.ts';
 import { protocols, type Codec, type OpenPort } from '../../serve/assembly/protocols.ts';
 import { createServedParts, type ServedParts } from '../../serve/assembly/served-parts.ts';
@@ -47,6 +50,8 @@ export interface ServeOptions {
 /** How long requests under way may take when the server is stopped. */
 const graceMilliseconds = 10_000;
 const usual = { port: 8900, sessions: 10_000, protocolSessions: 256 };
+/** Sessions of pages that run at once; further ones wait. */
+const mostPageSessions = 64;
 const keyNames = { student: 'ESPALIER_STUDENT_KEY', teacher: 'ESPALIER_TEACHER_KEY' };
 const shortestKey = 16;
 
@@ -55,7 +60,8 @@ export async function serveNames(output: Output, names: readonly string[], optio
   const [first = '', second, ...more] = names;
   const entry = protocols.entries.find(({ name }) => name === first);
   if (entry !== undefined) throw ownVerb(entry);
-  if (!isModulePath(first) || !(await isProtocolModule(first))) return serveEnvironments(output, names, options);
+  const isModule = familyOf(first) === null && isModulePath(first);
+  if (!isModule || !(await isProtocolModule(first))) return serveEnvironments(output, names, options);
   if (second === undefined || more.length > 0)
     throw invalidOption(
       `A protocol of your own serves one environment, not ${names.length - 1}.`,
@@ -74,7 +80,7 @@ async function isProtocolModule(path: string): Promise<boolean> {
 /** Serves environments by OpenEnv until it is stopped. */
 async function serveEnvironments(output: Output, names: readonly string[], options: ServeOptions): Promise<ExitCode> {
   const keys = keysFor(options.host);
-  const environments = await openAll(names);
+  const environments = await openAll(names, Math.min(options.sessions ?? mostPageSessions, mostPageSessions));
   const logPath = options.log ?? (options.out === undefined ? null : join(options.out, 'server.jsonl'));
   const log = createServerLog(logPath, output.note);
   const timers = createSystemTimers();
@@ -162,11 +168,13 @@ async function openFurther(parts: ServedParts, options: ServeOptions, keys: Keys
   }
 }
 
-async function openAll(names: readonly string[]): Promise<ServedEnvironment[]> {
+async function openAll(names: readonly string[], pageSessions: number): Promise<ServedEnvironment[]> {
   const host = createSystemHost();
   const served: ServedEnvironment[] = [];
   for (const name of names) {
-    const environment = await openEnvironment(name, { host });
+    // A session that replays its path has two pages. No browser starts before the first page.
+    const web = openWeb({ config: plainBrowser, pages: 2 * pageSessions + 1, host });
+    const environment = await openEnvironment(name, { host, web });
     if (served.some(other => other.environment.id === environment.id))
       throw invalidOption(
         `There are two environments with the id "${environment.id}".`,
