@@ -1,3 +1,5 @@
+import { endsRun, kindOf, leadIn, leads, symbolIn, symbolOf } from './characters.ts';
+
 /** One of the texts that are looked for, in letters and digits only. */
 export interface Needle {
   readonly text: string;
@@ -7,16 +9,26 @@ export interface Needle {
 
 /** What of a needle has been read. */
 interface Reading {
+  /** Where escapes may begin in the text: one bit each. */
+  readonly leads: number;
   /** Letters and digits at the end that may begin a needle. */
   readonly depth: number;
   /** How many characters of a secret these tell. */
   readonly worth: number;
 }
 
+export interface Survey {
+  readonly hasNeedle: boolean;
+  /** Where escapes may begin: one bit each. */
+  readonly leads: number;
+  /** Whether there is a run of characters that may be packed text. */
+  readonly hasRun: boolean;
+}
+
 /** Finds all needles at once, in time that does not depend on their number (Aho and Corasick). */
 export interface Automaton {
-  /** Whether a needle is in the text. */
-  has(text: string): boolean;
+  /** What is in the text; no more than the needle where there is one. */
+  survey(text: string): Survey;
   /** The ends of all needles in the text, and how many letters and digits each has. */
   ends(text: string): readonly { readonly end: number; readonly length: number }[];
   /** How the text may go on to become a needle. */
@@ -24,78 +36,88 @@ export interface Automaton {
 }
 
 const symbols = 36;
-
-/** The number of a letter or digit, whatever its case; -1 for all others. */
-export function symbolOf(code: number): number {
-  if (code < 48) return -1;
-  if (code >= 97 && code <= 122) return code - 97;
-  if (code >= 65 && code <= 90) return code - 65;
-  if (code >= 48 && code <= 57) return code - 22;
-  return code < 0x2000 ? -1 : symbolOfVariant(code);
-}
-
-/** Letters in another dress: full width, circled, superscript. */
-function symbolOfVariant(code: number): number {
-  if (code >= 0x3000 && code < 0xf900) return -1;
-  const plain = String.fromCharCode(code).normalize('NFKD');
-  return plain.length === 1 && plain.charCodeAt(0) < 128 ? symbolOf(plain.charCodeAt(0)) : -1;
-}
+/** Shorter ones pack no secret. */
+const shortestRun = 16;
+/** The place of a line in a dump. */
+const dumpDigits = 7;
+const dumpPlace = /^[0-9a-f]+$/i;
+const [space, colon] = [32, 58];
 
 export function createAutomaton(needles: readonly Needle[]): Automaton {
-  const size = 1 + needles.reduce((sum, { text }) => sum + text.length, 0);
-  const table = { moves: new Int32Array(size * symbols), ends: new Uint32Array(size), worth: new Float32Array(size) };
-  const depths = new Uint32Array(size);
-  let count = 1;
-  for (const { text, unit } of needles) {
-    let state = 0;
-    for (let at = 0; at < text.length; at++) {
-      const edge = state * symbols + symbolOf(text.charCodeAt(at));
-      if (table.moves[edge] === 0) table.moves[edge] = count++;
-      state = table.moves[edge] as number;
-      depths[state] = at + 1;
-      table.worth[state] = Math.max(table.worth[state] as number, (at + 1) / unit);
-    }
-    table.ends[state] = text.length;
-  }
-  linkFailures(table);
-  const { moves, ends, worth } = table;
-  /** Reads a text, and tells where needles end; stops when it is told to. The state at the end. */
-  const read = (text: string, found: (end: number, length: number) => boolean): number => {
-    let state = 0;
-    for (let at = 0; at < text.length; at++) {
-      const symbol = symbolOf(text.charCodeAt(at));
-      if (symbol < 0) continue;
-      state = moves[state * symbols + symbol] as number;
-      const length = ends[state] as number;
-      if (length > 0 && found(at + 1, length)) return state;
-    }
-    return state;
-  };
+  const { moves, ends, worth, depths } = tableOf(needles);
   return {
-    has(text) {
-      let isFound = false;
-      read(text, () => (isFound = true));
-      return isFound;
+    survey(text) {
+      let [state, found, start, longest] = [0, 0, 0, 0];
+      for (let at = 0; at < text.length; at++) {
+        const code = text.charCodeAt(at);
+        const kind = kindOf(code);
+        const symbol = symbolIn(kind);
+        if (symbol >= 0) {
+          state = moves[state * symbols + symbol] as number;
+          if (ends[state] !== 0) return { hasNeedle: true, leads: found, hasRun: false };
+        }
+        if (!endsRun(kind)) continue;
+        const run = at - start;
+        start = at + 1;
+        if (run > longest) longest = run;
+        found |= leadIn(kind);
+        if (run >= dumpDigits && (code === space || code === colon) && dumpPlace.test(text.slice(at - dumpDigits, at)))
+          found |= leads.dump;
+      }
+      return { hasNeedle: false, leads: found, hasRun: Math.max(longest, text.length - start) >= shortestRun };
     },
     ends(text) {
       const all: { end: number; length: number }[] = [];
-      read(text, (end, length) => {
-        all.push({ end, length });
-        return false;
-      });
+      let state = 0;
+      for (let at = 0; at < text.length; at++) {
+        const symbol = symbolOf(text.charCodeAt(at));
+        if (symbol < 0) continue;
+        state = moves[state * symbols + symbol] as number;
+        const length = ends[state] as number;
+        if (length > 0) all.push({ end: at + 1, length });
+      }
       return all;
     },
     reading(text) {
-      const state = read(text, () => false);
-      return { depth: depths[state] as number, worth: worth[state] as number };
+      let [state, found] = [0, 0];
+      for (let at = 0; at < text.length; at++) {
+        const kind = kindOf(text.charCodeAt(at));
+        const symbol = symbolIn(kind);
+        found |= leadIn(kind);
+        if (symbol >= 0) state = moves[state * symbols + symbol] as number;
+      }
+      return { depth: depths[state] as number, worth: worth[state] as number, leads: found };
     },
   };
 }
 
 interface Table {
-  readonly moves: Int32Array;
+  readonly moves: Uint16Array | Uint32Array;
   readonly ends: Uint32Array;
   readonly worth: Float32Array;
+  readonly depths: Uint32Array;
+}
+
+function tableOf(needles: readonly Needle[]): Table {
+  const size = 1 + needles.reduce((sum, { text }) => sum + text.length, 0);
+  // Most of the memory: a proxy has a table for each key that it meets.
+  const moves = size < 2 ** 16 ? new Uint16Array(size * symbols) : new Uint32Array(size * symbols);
+  const [ends, worth, depths] = [new Uint32Array(size), new Float32Array(size), new Uint32Array(size)];
+  let count = 1;
+  for (const { text, unit } of needles) {
+    let state = 0;
+    for (let at = 0; at < text.length; at++) {
+      const edge = state * symbols + symbolOf(text.charCodeAt(at));
+      if (moves[edge] === 0) moves[edge] = count++;
+      state = moves[edge] as number;
+      depths[state] = at + 1;
+      worth[state] = Math.max(worth[state] as number, (at + 1) / unit);
+    }
+    ends[state] = text.length;
+  }
+  const table = { moves, ends, worth, depths };
+  linkFailures(table);
+  return table;
 }
 
 /** Fills in where each state goes on when its needle does not. */

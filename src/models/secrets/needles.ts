@@ -1,4 +1,5 @@
-import { symbolOf, type Needle } from './automaton.ts';
+import type { Needle } from './automaton.ts';
+import { symbolOf } from './characters.ts';
 
 /** Shorter ones are placeholders (`EMPTY`, `none`): taking those out would only spoil words. */
 const shortestSecret = 8;
@@ -22,7 +23,7 @@ export function needlesOf(secret: string): readonly Needle[] {
   // UTF-16 has a zero between two letters.
   const wide = bytes.flatMap((byte, at) => (at === 0 ? [byte] : [0, byte]));
   const turned = [backwards(secret), rotated(secret)];
-  const packed = [secret, ...turned].flatMap(packedForms);
+  const packed = packedForms(secret);
   const forms = [
     plain,
     ...withoutPrefix(secret),
@@ -32,9 +33,8 @@ export function needlesOf(secret: string): readonly Needle[] {
     ...base64Forms(wide),
     ...base32Forms(bytes),
     ...packed,
-    ...packed.map(backwards),
-    ...packed.map(rotated),
-    ...packedForms(secret).flatMap(packedForms),
+    ...packed.flatMap(form => [backwards(form), rotated(form)]),
+    ...[...turned, ...packed].flatMap(packedForms),
   ];
   return [...new Set(forms.map(lettersOf))]
     .filter(text => text.length >= shortestNeedle)

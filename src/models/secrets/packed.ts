@@ -10,7 +10,8 @@ export interface PackedRun {
 }
 
 /** Mail breaks them into lines. */
-const runs = /[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]+)*/g;
+/** Longer ones are taken in parts: a pattern without a bound runs out of stack. */
+const runs = /[A-Za-z0-9+/_-]{16,1000000}(?:\r?\n[A-Za-z0-9+/_-]+)*/g;
 const base32Run = /^(?:[A-Z2-7]+|[a-z2-7]+)$/;
 const hexRun = /^(?:[0-9a-f]{2})+$/i;
 /** Longer runs are tried from their first character on only. */

@@ -1,7 +1,9 @@
-import { createAutomaton, symbolOf, type Automaton } from './automaton.ts';
+import { createAutomaton, type Automaton } from './automaton.ts';
+import { symbolOf } from './characters.ts';
+import { createDigestSet } from './digest-set.ts';
 import { knownSecrets, needlesOf } from './needles.ts';
 import { packedRuns } from './packed.ts';
-import { placeIn, textsOf, viewsOf, withoutOpenEscapes, type View } from './views.ts';
+import { lookThrough, placeIn, viewsOf, withoutOpenEscapes, type View } from './views.ts';
 
 /** Replaces a secret. */
 export const veil = '[key]';
@@ -20,6 +22,8 @@ export interface Redactor {
   find(text: string): readonly Span[];
   /** The text without its secrets; nothing but the veil where they cannot be told from the rest. */
   text(text: string): string;
+  /** Whether a secret is in a value of JSON. Long strings that were searched before are not searched again. */
+  isIn(value: unknown): boolean;
   /** A value of JSON without secrets, the very same one where none is in it; null where they cannot be taken out. */
   json<T>(value: T): T | null;
   /** The end of a text that may become a secret when it goes on, and how many characters of the secret it tells. */
@@ -29,6 +33,9 @@ export interface Redactor {
 /** Base 64 in base 64 in base 64. */
 const mostLayers = 3;
 const mostPasses = 3;
+/** Shorter texts are searched faster than they are looked up. */
+const longText = 2 ** 11;
+const mostCleanTexts = 2 ** 14;
 
 export function createRedactor(secrets: readonly (string | null)[]): Redactor {
   const known = knownSecrets(secrets).map(secret => ({ secret, needles: needlesOf(secret) }));
@@ -39,6 +46,18 @@ export function createRedactor(secrets: readonly (string | null)[]): Redactor {
   };
   const isIdle = known.length === 0;
   const find = (text: string): readonly Span[] => (isIdle || !reveals(text, forms) ? [] : spansOf(text, forms));
+  const cleanTexts = createDigestSet(mostCleanTexts);
+  const isIn = (value: unknown): boolean => {
+    if (isIdle) return false;
+    const { short, long } = wordsOf(value);
+    if (reveals(short, forms)) return true;
+    return long.some(text => {
+      if (cleanTexts.has(text)) return false;
+      const isFound = reveals(text, forms);
+      if (!isFound) cleanTexts.add(text);
+      return isFound;
+    });
+  };
   const clean = (text: string): string => {
     let told = text;
     for (let pass = 0; pass < mostPasses; pass++) {
@@ -52,13 +71,31 @@ export function createRedactor(secrets: readonly (string | null)[]): Redactor {
     isIdle,
     find,
     text: clean,
+    isIn,
     json(value) {
-      if (value === undefined || find(JSON.stringify(value)).length === 0) return value;
+      if (!isIn(value)) return value;
       const told = mapStrings(value, clean) as typeof value;
       return find(JSON.stringify(told)).length === 0 ? told : null;
     },
     beginning: text => (isIdle ? { start: text.length, worth: 0 } : beginningOf(text, forms)),
   };
+}
+
+/** All names, strings and numbers of a value in their order; those that are worth remembering apart. */
+function wordsOf(value: unknown): { readonly short: string; readonly long: readonly string[] } {
+  const [short, long]: [string[], string[]] = [[], []];
+  const walk = (inner: unknown): void => {
+    if (typeof inner === 'string') (inner.length < longText ? short : long).push(inner);
+    else if (typeof inner === 'number') short.push(String(inner));
+    else if (Array.isArray(inner)) inner.forEach(walk);
+    else if (typeof inner === 'object' && inner !== null)
+      for (const [name, member] of Object.entries(inner)) {
+        short.push(name);
+        walk(member);
+      }
+  };
+  walk(value);
+  return { short: short.join(' '), long };
 }
 
 /** The value with every string changed, names of members included. */
@@ -81,12 +118,20 @@ interface Forms {
 
 /** Whether a secret is in a text: most texts have none, so that nobody needs to know where. */
 function reveals(text: string, forms: Forms, layers = mostLayers): boolean {
-  for (const view of textsOf(text)) {
-    if (forms.automaton.has(view) || forms.exact.some(secret => view.includes(secret))) return true;
-    if (layers === 0) continue;
-    for (const { meanings } of packedRuns(view))
-      if (meanings.some(meaning => reveals(meaning, forms, layers - 1))) return true;
-  }
+  let isFound = false;
+  lookThrough(text, told => {
+    const { hasNeedle, leads, hasRun } = forms.automaton.survey(told);
+    isFound =
+      hasNeedle || forms.exact.some(secret => told.includes(secret)) || (hasRun && isPackedIn(told, forms, layers));
+    return isFound ? null : leads;
+  });
+  return isFound;
+}
+
+function isPackedIn(text: string, forms: Forms, layers: number): boolean {
+  if (layers === 0) return false;
+  for (const { meanings } of packedRuns(text))
+    if (meanings.some(meaning => reveals(meaning, forms, layers - 1))) return true;
   return false;
 }
 
@@ -116,6 +161,11 @@ function backFrom(text: string, end: number, count: number): number {
 }
 
 function beginningOf(text: string, { automaton, exact }: Forms): { start: number; worth: number } {
+  const whole = automaton.reading(text);
+  if (whole.leads === 0 && exact.length === 0) {
+    const { depth, worth } = whole;
+    return { start: depth === 0 ? text.length : backFrom(text, text.length, depth), worth };
+  }
   let [start, worth] = [text.length, 0];
   for (const view of viewsOf(text, withoutOpenEscapes)) {
     const end = view.text.length;

@@ -1,3 +1,5 @@
+import { leads } from './characters.ts';
+
 /** A text with escapes undone, and where each of its characters came from. */
 export interface View {
   readonly text: string;
@@ -12,6 +14,8 @@ function mostViewsOf({ length }: string): number {
 }
 
 interface Escape {
+  /** What such escapes begin with. */
+  readonly leads: number;
   /** What a text with such escapes has in it. */
   readonly mark: RegExp;
   readonly pattern: RegExp;
@@ -26,23 +30,27 @@ interface Escape {
 const escapes: readonly Escape[] = [
   {
     // HTML that leaves out the semicolon.
+    leads: leads.ampersand,
     mark: /&#[0-9x]/i,
     pattern: /&#(?:x0*([0-9a-f]{1,6})|0*(\d{1,7}));?/gi,
     sign: ([, hex, decimal]) => codePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
   },
   {
+    leads: leads.equals,
     mark: /=[0-9a-f\r\n]/i,
     pattern: /=(?:([0-9a-f]{2})|\r?\n)/gi,
     sign: ([, hex]) => (hex === undefined ? '' : codePoint(Number.parseInt(hex, 16))),
   },
   {
     // Words of mail headers.
+    leads: leads.equals,
     mark: /=\?/,
     pattern: /=\?[\w-]{1,20}\?(?:(b)|q)\?([^?]{1,200})\?=\s*/gi,
     sign: ([, base64, word = '']) => (base64 === undefined ? word : Buffer.from(word, 'base64').toString('latin1')),
   },
   {
     // Lines of a dump: the place, bytes, and perhaps their letters.
+    leads: leads.dump,
     mark: /[0-9a-f]{7}:? {1,2}[0-9a-f]{2}/i,
     pattern:
       /(?<![0-9a-f])[0-9a-f]{7,8}:? {1,2}((?:[0-9a-f]{2}(?:[0-9a-f]{2})? ?){1,8}(?: (?:[0-9a-f]{2} ){1,8})?).*(?:\r?\n)?/gi,
@@ -50,12 +58,14 @@ const escapes: readonly Escape[] = [
   },
   {
     // Of style sheets.
+    leads: leads.backslash,
     mark: /\\0[0-9a-f]{3}/i,
     pattern: /\\+([0-9a-f]{4,6})\s?/gi,
     sign: ([, hex = '']) => codePoint(Number.parseInt(hex, 16)),
   },
   {
     // UTF-8 that was read byte by byte, also where it takes two bytes for what needs one.
+    leads: leads.bytes,
     mark: /[\xc0-\xf4][\x80-\xbf]/,
     pattern: /[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g,
     sign: ([bytes = '']) =>
@@ -65,36 +75,42 @@ const escapes: readonly Escape[] = [
   },
   {
     // Letters of mathematics.
+    leads: leads.pairs,
     mark: /\ud835[\udc00-\udfff]/,
     pattern: /\ud835[\udc00-\udfff]/g,
     sign: ([letter = '']) => letter.normalize('NFKD'),
   },
   {
     // Letters that nobody sees.
+    leads: leads.pairs,
     mark: /\udb40[\udc20-\udc7e]/,
     pattern: /\udb40([\udc20-\udc7e])/g,
     sign: ([, tag = '']) => String.fromCharCode(tag.charCodeAt(0) - 0xdc00),
   },
   {
     // Tags between letters, and what colours them on a terminal.
+    leads: leads.less | leads.control,
     mark: /<[a-z/!]|\p{Cc}\[/iu,
     pattern: /<!\[CDATA\[|<[^<>]{1,200}>|\p{Cc}\[[0-9;?]{0,16}[a-z]/giu,
     sign: () => '',
   },
   {
     // Signs that nobody sees.
+    leads: leads.control | leads.hidden,
     mark: /[\0\b\xad\u200b-\u200f\u2060\ufeff]/,
     pattern: /[\0\xad\u200b-\u200f\u2060\ufeff]+|[^\b][\b]/g,
     sign: () => '',
   },
   {
     // Percent signs alone: what they stand for may belong to a backslash beside them.
+    leads: leads.percent,
     mark: /%[0-9a-f]{2}/i,
     pattern: /%([0-9a-f]{2})/gi,
     sign: ([, hex = '']) => codePoint(Number.parseInt(hex, 16)),
   },
   {
     // JSON to the letter: a backslash before a backslash is no part of the next escape.
+    leads: leads.backslash,
     mark: /\\/,
     pattern: /\\(?:u([0-9a-f]{4})|([\\"/bfnrt]))/gi,
     sign: ([, unit, plain = '']) =>
@@ -102,6 +118,7 @@ const escapes: readonly Escape[] = [
   },
   {
     // Of JSON and of programs, however many backslashes nested strings put before them; of addresses; of HTML.
+    leads: leads.backslash | leads.percent | leads.ampersand,
     mark: /[\\%&]/,
     pattern:
       /\\+(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([0-3]?[0-7]{2})|([nrtbfv"'/]))|%(?:25)*(?:u([0-9a-f]{4})|([0-9a-f]{2}))|&(?:amp;)*#(?:x0*([0-9a-f]{1,6})|0*(\d{1,7}));|&(?:amp;)+|&[a-z]{2,8};/gi,
@@ -128,17 +145,23 @@ const mayOpen = /[\\%&=<]/;
 const longestOpen = 64;
 const mostOpen = 4;
 
-/** The text, and what it becomes when its escapes are undone, once and again. Made one by one: most are not needed. */
-export function* textsOf(text: string): Generator<string> {
+/**
+ * The text, and what it becomes when its escapes are undone, once and again. `look` sees each of them and tells its leads, or null
+ * when it has seen enough. Most texts have no escapes at all.
+ */
+export function lookThrough(text: string, look: (told: string) => number | null): void {
+  let found = look(text);
+  if (found === null || found === 0) return;
   const most = mostViewsOf(text);
   const known = new Set([text]);
-  const waiting = [text];
-  for (let told = waiting.pop(); told !== undefined; told = waiting.pop()) {
-    yield told;
-    for (const { mark, pattern, sign } of escapes) {
+  const waiting: string[] = [];
+  for (let told: string | undefined = text; told !== undefined; told = waiting.pop()) {
+    if (told !== text) found = look(told);
+    if (found === null) return;
+    for (const { leads: own, mark, pattern, sign } of escapes) {
       if (known.size >= most) break;
-      if (!mark.test(told)) continue;
-      const undone = told.replaceAll(pattern, (...found: string[]) => sign(found));
+      if ((found & own) === 0 || !mark.test(told)) continue;
+      const undone = told.replaceAll(pattern, (...parts: string[]) => sign(parts));
       if (known.has(undone)) continue;
       known.add(undone);
       waiting.push(undone);

@@ -139,7 +139,10 @@ function createRedactors(own: string | null): (request: IncomingMessage) => Reda
     const secrets = [own, ...secretsOf(request)];
     const name = JSON.stringify(secrets);
     const redactor = known.get(name) ?? createRedactor(secrets);
-    if (known.size >= mostRedactors) known.clear();
+    // Last is what was used last.
+    known.delete(name);
+    const [oldest] = known.keys();
+    if (known.size >= mostRedactors && oldest !== undefined) known.delete(oldest);
     known.set(name, redactor);
     return redactor;
   };

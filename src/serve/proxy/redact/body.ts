@@ -33,7 +33,10 @@ function cleanText(text: string, redactor: Redactor): string | null {
 
 /** The text of a question, for the record: nobody spreads a key over several strings there. */
 export function cleanQuestion(text: string, redactor: Redactor): string | null {
-  return redactor.find(text).length === 0 ? text : cleanText(text, redactor);
+  const isSuspect = (told: string): boolean => redactor.isIn(parse(told) ?? told);
+  if (!isSuspect(text)) return text;
+  const told = cleanText(text, redactor);
+  return told === null || isSuspect(told) ? null : told;
 }
 
 function cleanWords(text: string, redactor: Redactor): string | null {

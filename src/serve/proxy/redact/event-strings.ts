@@ -23,8 +23,8 @@ export interface Place {
 
 const lineEnds = /\r\n|\n|\r/;
 
-export function readBlock(bytes: Buffer): Block {
-  const lines = bytes.toString('utf8').split(lineEnds);
+export function readBlock(bytes: Buffer, text: string): Block {
+  const lines = text.split(lineEnds);
   const data = lines.filter(isData).map(line => line.slice(5));
   const others = lines.filter(line => line !== '' && !isData(line)).join('\n');
   const value = valueOf(data.join('\n'));

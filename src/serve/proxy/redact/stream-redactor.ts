@@ -42,7 +42,8 @@ export function createStreamRedactor(redactor: Redactor): StreamRedactor {
     return bytes;
   };
   const take = (bytes: Buffer): void => {
-    const block = { ...readBlock(bytes), isSuspect: redactor.find(bytes.toString('utf8')).length > 0 };
+    const text = bytes.toString('utf8');
+    const block = { ...readBlock(bytes, text), isSuspect: redactor.find(text).length > 0 };
     held.push(block);
     heldBytes += bytes.length;
     for (const place of placesOf(block)) {

@@ -32,9 +32,11 @@ interface Tail {
   readonly worth: number;
   /** The strings that it stands at the end of, in order. */
   readonly parts: readonly { readonly place: Place; readonly holder: Holder; readonly length: number }[];
+  /** A text that leaves it as it is. */
+  readonly again: string | null;
 }
 
-const noTail: Tail = { text: '', worth: 0, parts: [] };
+const noTail: Tail = { text: '', worth: 0, parts: [], again: null };
 
 export function createTails(redactor: Redactor): Tails {
   const tails = new Map<string, Tail>();
@@ -49,11 +51,17 @@ export function createTails(redactor: Redactor): Tails {
   /** What went on is remembered: the rest of a secret may still come. */
   const settle = (channel: string, tail: Tail): void => {
     end(tail);
-    tails.set(channel, { text: essenceOf(tail.text), worth: tail.worth, parts: [] });
+    tails.set(channel, { text: essenceOf(tail.text), worth: tail.worth, parts: [], again: null });
   };
   const followIn = (channel: string, holder: Holder, place: Place): void => {
     const before = tails.get(channel) ?? noTail;
-    const text = before.text + place.read();
+    const own = place.read();
+    // Names of models and the like are the same in every event.
+    if (before.again === own) {
+      tails.set(channel, { ...before, parts: partsOf(before, { place, holder }, before.text.length) });
+      return;
+    }
+    const text = before.text + own;
     const spread = before.text === '' ? undefined : firstSpread(text, before.text.length, redactor);
     if (spread !== undefined) {
       truncate(before, spread.start);
@@ -62,11 +70,9 @@ export function createTails(redactor: Redactor): Tails {
     const rest = (spread === undefined ? text : text.slice(spread.end)).slice(-longestBorder);
     const { start, worth } = redactor.beginning(rest);
     const length = rest.length - start;
-    tails.delete(channel);
-    if (length === 0) return;
-    const last = Math.min(length, place.read().length);
-    const parts = [...(spread === undefined ? lastOf(before, length - last) : []), { place, holder, length: last }];
-    const tail = { text: rest.slice(start), worth, parts };
+    const told = rest.slice(start);
+    const parts = partsOf(spread === undefined ? before : noTail, { place, holder }, length);
+    const tail = { text: told, worth, parts, again: spread === undefined && told === before.text ? own : null };
     if (length >= longestWaiting) settle(channel, tail);
     else tails.set(channel, tail);
   };
@@ -121,6 +127,17 @@ function truncate({ text, parts }: Tail, from: number): void {
     if (kept < length) change(holder, place, told.slice(0, Math.max(0, told.length - length + kept)));
     offset += length;
   }
+}
+
+/** Where the last characters stand, so many of them: in this string, and before it in those of the tail. */
+function partsOf(
+  before: Tail,
+  next: { readonly place: Place; readonly holder: Holder },
+  length: number,
+): Tail['parts'] {
+  if (length === 0) return [];
+  const last = Math.min(length, next.place.read().length);
+  return [...lastOf(before, length - last), { ...next, length: last }];
 }
 
 /** The places of the last characters of a tail. */
