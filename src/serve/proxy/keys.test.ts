@@ -41,6 +41,23 @@ async function heardOf(reply: Response): Promise<string> {
 }
 
 describe('keys', () => {
+  it('[PRX-6] are no name of a session, and no address that an error repeats', async () => {
+    const { url, folder } = await start((_request, response) => {
+      response.writeHead(200).end('{}');
+    });
+    const addresses = ['/s/our-secret-key/v1/chat/completions', '/s/a/v1/our-secret-key', '/espalier/our%2dsecret-key'];
+    const replies = [
+      ...addresses.map(path => post(url + path, hello)),
+      post(`${url}/v1/chat/completions`, hello, { authorization: 'Bearer s-our-secret-key' }),
+      post(`${url}/v1/chat/completions`, hello, { 'x-espalier-session': 'our-secret-key' }),
+    ];
+    for (const reply of await Promise.all(replies)) {
+      expect(reply.status).toBe(400);
+      expect(await heardOf(reply)).not.toContain('secret');
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('[PRX-6] are in no header of an answer, nor is leave for pages of elsewhere to read it', async () => {
     const { url } = await start((request, response) => {
       const key = authorizationOf(request);

@@ -56,12 +56,15 @@ export function createProxy(options: ProxyOptions): Proxy {
   const line = openLine({ base: upstream.base, limits, timers });
   const idleQueue = createIdleQueue();
   const redactorFor = createRedactors(upstream.key);
+  const ourRedactor = createRedactor([upstream.key]);
   const guard = createKeyGuard(options.clock);
   const underWay = new Set<Promise<void>>();
   const handle: Handler = async (request, response) => {
     const path = pathOf(request);
+    refuseKey(path, ourRedactor);
     if (isAboutSessions(path)) return answerAboutSessions({ ...options, guard }, { path, request, response });
     const route = readRoute({ method: request.method ?? '', path, headers: request.headers });
+    if (route.to === 'call') refuseKey(route.session, ourRedactor);
     const hangUp = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) hangUp.abort();
@@ -97,6 +100,15 @@ export function createProxy(options: ProxyOptions): Proxy {
       line.close();
     },
   };
+}
+
+/** Names of sessions become names of files, and errors repeat the address. */
+function refuseKey(name: string, redactor: Redactor): void {
+  if (redactor.find(name).length > 0)
+    throw new HttpError(
+      400,
+      'There is a model key in the address or the name of the session. Expected none: it is written down.',
+    );
 }
 
 interface Asking extends ProxyOptions {
