@@ -60,6 +60,12 @@ describe('the forge on an app from outside', () => {
     expect(freshText('address', ['5 Bell Lane'], random)).toMatch(/Street \d+$/);
     expect(freshText('van', ['D-519'], random)).toMatch(/^D-\d{3}$/);
     expect(['child', 'person', 'crew'].map(pluralOf)).toEqual(['children', 'people', 'crews']);
+    const boats = ['Moon Petrel', 'Salt Dancer', 'Sea Runner'];
+    for (let draw = 0; draw < 5; draw++) {
+      expect(freshText('name', boats, random)).toMatch(/^(?:Moon|Salt|Sea) (?:Petrel|Dancer|Runner)$/);
+      expect(['Beagle', 'Poodle', 'Boxer']).toContain(freshText('breed', ['Beagle', 'Poodle', 'Boxer'], random));
+    }
+    expect(freshText('departure', ['08:15', '21:40'], random)).toMatch(/^\d\d:\d\d$/);
     expect(memberNoun('movesIn', '2026-03-05')).toBe('move-in date');
     expect(memberNoun('dateFormat', '2026-12-31')).toBe('date format');
   });

@@ -163,7 +163,7 @@ function drawText(member: InputMember, drawing: Drawing): DrawnMember | null {
     const drawn = source === null ? null : drawFrom(source, context);
     if (source === null || drawn === null || !member.accepts(drawn.value)) continue;
     // A value that is the id of a record stands for that record, wherever it was found.
-    const [named = null] = source === 'values' ? recordsWithId(drawing.tables, drawn.value) : [];
+    const [named = null] = source === 'values' || source === 'new' ? recordsWithId(drawing.tables, drawn.value) : [];
     const isRecord = source.startsWith('ids:') || named !== null;
     const place = named ?? drawn.place;
     const places = isRecord && place !== null ? [place] : [];

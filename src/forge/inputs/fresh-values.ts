@@ -98,13 +98,39 @@ const sentences = [
 
 /** A text that stands nowhere yet, shaped like those that are there: an address, a date, a name, a sentence. */
 export function freshText(key: string, examples: readonly string[], random: Random): string {
-  return writers[shapeOf(key, examples)](random, examples);
+  const shape = shapeOf(key, examples);
+  const alike = shape === 'title' || shape === 'person' ? likeExamples(key, examples, random) : null;
+  return alike ?? writers[shape](random, examples);
+}
+
+const nameKey = /(?:^| )(?:name|title|label|subject|headline|text)$/;
+const fewest = 3;
+const mixes = 6;
+
+/** Names of two words are mixed from those that are there; what names nothing may be there already: a breed, an agent. */
+function likeExamples(key: string, examples: readonly string[], random: Random): string | null {
+  if (examples.length < fewest) return null;
+  const words = examples.map(text => text.split(' '));
+  const pairs = words.filter(({ length }) => length === 2);
+  const isName = nameKey.test(inWords(key));
+  if (pairs.length >= Math.max(fewest, examples.length / 2)) {
+    for (let attempt = 0; attempt < mixes; attempt++) {
+      const mixed = `${random.pick(pairs)[0]} ${random.pick(pairs)[1]}`;
+      if (!examples.includes(mixed)) return mixed;
+    }
+    return null;
+  }
+  if (!isName) return random.pick(examples);
+  return words.every(([first = '', ...rest]) => rest.length === 0 && /^\p{Lu}\p{Ll}+$/u.test(first))
+    ? random.pick(given)
+    : null;
 }
 
 type Shape =
   | 'address'
   | 'phone'
   | 'date'
+  | 'time'
   | 'person'
   | 'sentence'
   | 'number'
@@ -121,6 +147,7 @@ const writers: Record<Shape, (random: Random, examples: readonly string[]) => st
     const year = Number(/^\d{4}/.exec(examples[0] ?? '')?.[0] ?? 2026);
     return `${year}-${padded(random.between(1, 12))}-${padded(random.between(1, 28))}`;
   },
+  time: random => `${padded(random.between(8, 19))}:${random.pick(['00', '15', '30', '45'])}`,
   person: random => `${random.pick(given)} ${random.pick(family)}`,
   sentence: random => random.pick(sentences),
   number: random => String(random.between(1, 40)),
@@ -139,6 +166,7 @@ function padded(number: number): string {
 const byKey: readonly (readonly [RegExp, Shape])[] = [
   [/\b(?:e ?mail|mail|to|cc|from|recipient|sender)\b/, 'address'],
   [/\b(?:phone|mobile|fax)\b/, 'phone'],
+  [/\btime\b/, 'time'],
   [/\b(?:date|day|due|start|end|deadline|expires?)\b/, 'date'],
   [
     /\b(?:person|reader|customer|owner|author|guest|patient|student|member|borrower|reporter|tenant|driver|coach|keeper|contact|director|teacher|manager)\b/,
@@ -151,6 +179,11 @@ const byKey: readonly (readonly [RegExp, Shape])[] = [
   [/\b(?:postcode|zip|code)\b/, 'code'],
 ];
 
+/** Whether a text may stand under a member: no subject of a message where addresses belong. */
+export function fitsMember(key: string, examples: readonly string[], text: string): boolean {
+  return shapeOf(key, examples) !== 'address' || text.includes('@');
+}
+
 /** Whether the name of a member says what its texts look like. */
 export function hasShape(key: string): boolean {
   return byKey.some(([pattern]) => pattern.test(inWords(key)));
@@ -161,6 +194,7 @@ function shapeOf(key: string, examples: readonly string[]): Shape {
   const all = (pattern: RegExp): boolean => filled.length > 0 && filled.every(text => pattern.test(text));
   if (all(/^\S+@\S+\.\S+$/)) return 'address';
   if (all(/^\d{4}-\d\d-\d\d/)) return 'date';
+  if (all(/^\d\d:\d\d$/)) return 'time';
   if (all(/^\+?[\d ()-]{7,}$/)) return 'phone';
   if (all(/^\d+$/)) return 'number';
   if (all(/^.*[.!?]$/)) return 'sentence';

@@ -2,7 +2,7 @@ import type { Random } from '../../core/random.ts';
 import { nameRecord } from '../data/record-names.ts';
 import type { Json } from '../../core/json.ts';
 import { inWords, type RecordPlace, type Row, type Table, type Tables } from '../data/tables.ts';
-import { freshText, hasShape } from './fresh-values.ts';
+import { fitsMember, freshText, hasShape } from './fresh-values.ts';
 import type { InputMember } from './members.ts';
 
 /** Where a text of an input comes from: `ids:books`, `names:members`, `values`, `choices` or `new`. */
@@ -27,6 +27,13 @@ const lateShare = 0.25;
 const lateRecords = 3;
 
 export function drawFrom(source: Source, context: SourceContext): Drawn | null {
+  const drawn = drawAny(source, context);
+  const isId = drawn === null || source.startsWith('ids:');
+  const { member, home, tables } = context;
+  return isId || fitsMember(member.field, memberTexts(tables, member, home), drawn.value) ? drawn : null;
+}
+
+function drawAny(source: Source, context: SourceContext): Drawn | null {
   const { tables, random, member, choices, home } = context;
   const [kind, table = ''] = source.split(':') as [string, string?];
   const places = tables.get(table)?.places ?? [];

@@ -1,6 +1,8 @@
+import { sentenceOfLabel } from './label-sentence.ts';
+
 /** The first sentence of what an author says about a command, without asides. */
 export function headOf(about: string): string {
-  const [sentence = about] = about.split(/[.;:](?:\s|$)/);
+  const [sentence = about] = (sentenceOfLabel(about) ?? about).split(/[.;:](?:\s|$)/);
   return sentence
     .replaceAll(/\s*\([^)]*\)/g, '')
     .replace(/\s+(?:that|which|when|where|unless|as far as) .*$/, '')
@@ -25,6 +27,7 @@ export function sideOfFlag(head: string, isOn: boolean): string | null {
   if (off.startsWith('take it off') && put !== null) return `Take ${put[1]} off ${put[2]}`;
   const made = /^Make (an? \w+) (an? .+)$/.exec(on);
   if (off.startsWith('not any more') && made !== null) return `Make sure that ${made[1]} is no longer ${made[2]}`;
+  if (/^off\b/.test(off) && on.endsWith(' on')) return on.replace(/ on$/, ' off');
   if (/^off\b/.test(off) && / on\b/.test(on)) return on.replace(/ on\b.*$/, ' off');
   if (off.startsWith('as ') && / as \w+$/.test(on)) return on.replace(/ as \w+$/, ` ${off}`);
   return null;

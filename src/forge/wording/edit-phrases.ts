@@ -69,7 +69,7 @@ function factOf({ path, before, value }: Replaced, ids: readonly string[]): Fact
   const words = isRecord ? inWords(member) : inWords(`${around}_${member}`);
   const text = (given: unknown): string | null =>
     typeof given === 'string' || typeof given === 'number' ? String(given) : null;
-  const noun = typeof value === 'string' ? memberNoun(words, value) : words.replace(/ on$/, '');
+  const noun = typeof value === 'boolean' ? words.replace(/ on$/, '') : memberNoun(words, value);
   return { member, words: noun, now: value, value: text(value), before: text(before) };
 }
 

@@ -5,16 +5,32 @@ const isDate = /^\d{4}-\d\d-\d\d/;
 const namesTime = /\b(?:date|day|time|start|end|deadline|month|year|format|birthday|premiere|opening)$/;
 /** Names of members that are no nouns: "notify by", "since". */
 const isNoNoun =
-  /(?:^|\s)(?:by|for|with|to|at|from|since|until|begins|ends|called|placed|taken|arrived|planted|old)$|^(?:notify|show|send|allow|hide|keep) /;
+  /(?:^|\s)(?:by|for|with|to|at|from|since|until|begins|ends|called|placed|taken|arrived|planted|built|old)$|^(?:notify|show|send|allow|hide|keep) /;
+
+/** Units that a name ends with: `weightKg`. */
+const unit = / (?<unit>kg|g|km|m|cm|mm|l|ml|h|min|s|ms|eur|usd|percent|minutes|hours|days|seconds)$/;
+
+/** A member as a label: `weightKg` gives "weight in kg". */
+export function memberLabel(member: string): string {
+  return inWords(member).replace(unit, ' in $<unit>');
+}
+
+/** "The taken date" is no English: such a member stands in quotation marks. */
+const isParticiple = /(?:ed|taken|built|sent|read|bought|sold|begun| on| at| by)$/;
+/** A person under the name of what they do. */
+const isPerson = /^\p{Lu}\p{L}+ \p{Lu}[\p{L}-]+$/u;
 
 /** A member as a noun that fits after "the": `points` gives "number of points", `due` "due date". */
 export function memberNoun(member: string, value: unknown): string {
-  const words = inWords(member)
+  const words = memberLabel(member)
+    .replace(/\bpercent$/, 'percentage')
     .replace(/\bexpires$/, 'expiry date')
     .replace(/\bborn$/, 'birth');
   // "Moves in" gives "move-in date".
   const noun = words.replace(/^(\w+?)s (in|out|up|off)$/, '$1-$2');
-  if (typeof value === 'string' && isDate.test(value)) return namesTime.test(words) ? words : `${noun} date`;
+  if (typeof value === 'string' && isDate.test(value))
+    return namesTime.test(words) ? words : `${isParticiple.test(noun) ? `"${noun}"` : noun} date`;
+  if (words === 'loan' && typeof value === 'string' && isPerson.test(value)) return 'borrower';
   if (isNoNoun.test(words)) return `"${words}" entry`;
   const isMany = typeof value === 'number' && /[^s]s$/.test(words);
   return isMany ? `number of ${words}` : words;

@@ -6,7 +6,8 @@ import type { DrawnMember } from '../inputs/draw-input.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { chooseFrom, headOf, putInto, sideOfFlag, withoutAlternative } from './about-sentence.ts';
 import { phraseEdit } from './edit-phrases.ts';
-import { memberNoun } from './member-noun.ts';
+import { namedMembers } from './label-sentence.ts';
+import { memberLabel, memberNoun } from './member-noun.ts';
 import { phraseRecords, type RecordPhrase } from './record-phrase.ts';
 import { joined, quoted } from './quoted.ts';
 import type { Said } from './said.ts';
@@ -101,7 +102,8 @@ function phraseFromAbout<S extends JsonObject>(call: SampledCall<S>, said: Said,
   const head = headOf(call.command.about);
   const [flag, ...otherFlags] = said.flags;
   const side = flag === undefined ? null : sideOfFlag(head, flag.isOn);
-  const start = varyVerb(withNouns(withoutAlternative(side ?? head), said.texts), random);
+  const told = flag === undefined || side !== null ? null : flagInHead(head, flag);
+  const start = varyVerb(withNouns(withoutAlternative(side ?? told ?? head), said.texts), random);
   const chosen = said.texts.reduce(
     ({ sentence, left }, text) => {
       const put = chooseFrom(sentence, choicesOf(call, text.key), text.value);
@@ -109,11 +111,27 @@ function phraseFromAbout<S extends JsonObject>(call: SampledCall<S>, said: Said,
     },
     { sentence: start, left: [] as Said['texts'][number][] },
   );
-  const facts = [...(flag !== undefined && side === null ? [flag] : []), ...otherFlags];
+  const facts = [...(flag !== undefined && side === null && told === null ? [flag] : []), ...otherFlags];
   const sayFlags = (sentence: string): string => withFacts(sentence, facts, call);
   const withMarks = putRecords(chosen.sentence, said.records);
-  const whole = withTexts(sayFlags(withMarks), chosen.left, random);
-  return whole.replaceAll(recordMark, (_mark, index: string) => said.records[Number(index)]?.words ?? '');
+  const named = namedMembers(
+    call.command.about,
+    call.members.map(({ key }) => key),
+  );
+  const isList = / details of /.test(withMarks);
+  const texts = chosen.left.map(text => ({
+    ...text,
+    key: named.get(text.key) ?? (isList ? changedMember(call, text) : text.key),
+  }));
+  const whole = withTexts(sayFlags(withMarks), texts, random);
+  return whole.replaceAll(recordMark, (_mark, index: string, how: string) => nameIn(said.records[Number(index)], how));
+}
+
+/** "Mark a dog as vaccinated" says what the flag `vaccinated` is; null where the sentence does not mention it. */
+function flagInHead(head: string, { key, isOn }: Said['flags'][number]): string | null {
+  const word = new RegExp(String.raw`\b${inWords(key)}\b`, 'u');
+  if (!word.test(head)) return null;
+  return isOn ? head : head.replace(word, whole => `not ${whole}`);
 }
 
 /** "Set the planted of a tree" names no thing: the value says that it is a date. */
@@ -123,8 +141,26 @@ function withNouns(head: string, texts: Said['texts']): string {
   return value === undefined || label === undefined ? head : head.replace(label, memberNoun(label, value));
 }
 
+/** The member that a text goes to, where the input only calls it a value. */
+function changedMember<S extends JsonObject>(
+  { changes }: SampledCall<S>,
+  { key, value }: Said['texts'][number],
+): string {
+  if (key !== 'value') return key;
+  const change = changes.find(({ op, ...rest }) => op === 'replace' && 'value' in rest && String(rest.value) === value);
+  return change === undefined ? key : change.path.slice(change.path.lastIndexOf('/') + 1);
+}
+
 /** Stands for a record until the sentence is complete, so that nothing is put into its name. */
-const recordMark = /«(\d)»/g;
+const recordMark = /«(\d)([+-]?)»/g;
+
+/** The words for a record, with its noun or without it. */
+function nameIn(record: Said['records'][number] | undefined, how: string): string {
+  const { words = '', noun = '' } = record ?? {};
+  const bare = words.replace(`the ${noun} `, '');
+  if (how === '-' && bare.startsWith('"')) return bare;
+  return how === '+' && words.startsWith('"') ? `the ${noun} ${words}` : words;
+}
 
 function putRecords(start: string, records: Said['records']): string {
   const marks = records.map((_record, index) => `«${index}»`);
@@ -137,15 +173,47 @@ function putRecords(start: string, records: Said['records']): string {
   const left: string[] = [];
   for (const [index, { noun }] of records.entries()) {
     const mark = marks[index] as string;
+    // "Set the location of a scene": another location takes the place of the one it has.
+    if (new RegExp(String.raw`^\w+ the ${noun} of `).test(start) && records.length > 1) {
+      left.push(mark);
+      continue;
+    }
     const another = /\banother\b/.test(sentence) ? sentence.replace(/\banother\b/, mark) : null;
     const put = putInto(sentence, noun, mark) ?? another;
     if (put === null) left.push(mark);
     else sentence = put;
   }
   if (left.length === 0) return sentence;
+  const isNewValue = left.length === 1 && sets.test(start) && !/\bdetails of\b/.test(start);
+  if (isNewValue) return `${asChange(sentence)} to ${left[0]?.replace('»', '-»')}`;
+  const others = joined(left.map(mark => mark.replace('»', '+»')));
   // "Change the details of the train for the driver": the driver is one of the details.
-  return /\bdetails of\b/.test(sentence) ? `${sentence}: ${joined(left)}` : `${sentence} for ${joined(left)}`;
+  return `${sentence}${/\bdetails of\b/.test(sentence) ? ':' : linkTo(start)} ${others}`;
 }
+
+/** "Change the seats to 40" means how many there are. */
+function withCount(sentence: string, value: string): string {
+  if (!/^\d+$/.test(value)) return sentence;
+  return sentence.replace(
+    /^(?<start>\w+ the )(?<label>\p{Ll}[\p{Ll} ]*?)(?= of )/u,
+    (_all, start: string, label: string) => `${start}${memberNoun(label, Number(value))}`,
+  );
+}
+
+/** Something is edited, but changed to a value. */
+function asChange(sentence: string): string {
+  return sentence.replace(/^Edit /, 'Change ');
+}
+
+/** How a record that the author does not mention belongs to the rest: "create a boat for", "rent a flat out to". */
+function linkTo(start: string): string {
+  if (/^(?:Create|Make|Add|Set up|Register|Draw up|Write|Plan|Report|Take payment)\b/.test(start)) return ' for';
+  if (/^(?:Assign|Reassign|Rent|Give|Hand|Pass|Lend|Let|Lease|Sell|Transfer|Send|Grant)\b/.test(start)) return ' to';
+  return /\b(?:a|an|the) [\p{L} ]+$/u.test(start) || / «\d»/.test(start) ? ', with' : ' for';
+}
+
+/** Sentences that give something another value: "to" leads to it. */
+const sets = /^(?:Adjust|Change|Edit|Move|Set|Update) the [^:]+? of |^(?:Rename|Retitle|Reschedule) /;
 
 interface MemberSchema {
   readonly options?: readonly unknown[];
@@ -174,7 +242,10 @@ function withTexts(sentence: string, texts: readonly Said['texts'][number][], ra
   for (const { key, value } of left.filter(isSmallWord))
     whole += ` ${key === 'cc' ? 'with a copy to' : key} ${quoted(value)}`;
   const rest = left.filter(text => !isSmallWord(text));
-  if (rest.length === 0) return whole;
+  const [only] = rest;
+  if (only === undefined) return whole;
+  if (rest.length === 1 && sets.test(whole) && !/\bdetails of\b| to | with |:/.test(whole))
+    return `${asChange(withCount(whole, only.value))} to ${quoted(only.value)}`;
   // "Change the details of the match with the title" would say which match, and "the parcel with 7 kilos with 5" nothing.
   const isSet = /^(?:Change|Update|Edit|Adjust) /.test(whole) || / with /.test(whole);
   const style = isSet ? random.pick([0, 2]) : random.between(0, 2);
@@ -186,18 +257,18 @@ function withTexts(sentence: string, texts: readonly Said['texts'][number][], ra
 
 /** Adds what is left to say as sentences of their own: `Subject: "Lunch"`. */
 function withLines(sentence: string, texts: readonly Said['texts'][number][]): string {
-  return [sentence, ...texts.map(({ key, value }) => `${capitalised(inWords(key))}: ${quoted(value)}`)].reduce(
+  return [sentence, ...texts.map(({ key, value }) => `${capitalised(memberLabel(key))}: ${quoted(value)}`)].reduce(
     (text, part) => `${text}${/[.!?]"$/.test(text) ? '' : '.'} ${part}`,
   );
 }
 
 /** Puts a text where the sentence speaks of it; null when it does not. */
 function putText(sentence: string, { key, value }: { key: string; value: string }): string | null {
-  const label = inWords(key);
-  if (key === 'value') {
+  const label = memberLabel(key);
+  if (key === 'value' && !/ details of /.test(sentence)) {
     const bare = sentence.replace(/ (?:to|into|in) an? [^"«]*$/, '');
     const link = /^(?:Choose|Pick|Select) /.test(bare) ? ':' : /^(?:Put|Place) /.test(bare) ? ' into' : ' to';
-    return `${bare}${link} ${quoted(value)}`;
+    return `${link === ' to' ? asChange(bare) : bare}${link} ${quoted(value)}`;
   }
   const range = new RegExp(String.raw`\b(?:one|\d+) to \w+ ${label}\b`, 'u');
   if (range.test(sentence))
@@ -215,7 +286,11 @@ function withFacts<S extends JsonObject>(sentence: string, flags: Said['flags'],
     const meaning = /^Whether (?<fact>[^.]+)\.?$/.exec(member?.description ?? '')?.groups?.['fact'];
     return [meaning !== undefined && isOn ? `so that ${meaning}` : `with "${inWords(key)}" ${isOn ? 'on' : 'off'}`];
   });
-  return said.length === 0 ? sentence : `${sentence} ${joined(said)}`;
+  if (said.length === 0) return sentence;
+  const isList = / details of /.test(sentence);
+  return isList
+    ? `${sentence}${sentence.includes(':') ? ',' : ':'} ${said.map(fact => fact.replace(/^with /, '')).join(', ')}`
+    : `${sentence} ${joined(said)}`;
 }
 
 /** Whether a text only says which member is changed: `theme` of `/settings/theme`. */
@@ -224,7 +299,7 @@ function namesPath<S extends JsonObject>({ changes }: SampledCall<S>, value: str
 }
 
 function listed({ key, value }: { key: string; value: string }): string {
-  const words = inWords(key);
+  const words = memberLabel(key);
   if (!isCounted(key, value)) return `${words} ${quoted(value)}`;
   return `${value} ${value === '1' ? words.replace(/s$/, '') : words}`;
 }

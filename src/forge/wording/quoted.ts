@@ -1,6 +1,6 @@
 /** Numbers, dates and addresses stand bare, everything else in quotation marks. */
 export function quoted(value: string): string {
-  return /^[\d-]+$|^\S+@\S+$/.test(value) ? value : `"${value}"`;
+  return /^[\d-]+$|^\d+[.,]\d+$|^\S+@\S+$/.test(value) ? value : `"${value}"`;
 }
 
 /** One, two and three. */

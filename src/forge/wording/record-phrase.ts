@@ -29,9 +29,20 @@ export function phraseRecords(tables: Tables, places: readonly RecordPlace[], ra
   if (known.length > 1) return { noun, words: `the ${pluralOf(noun)} ${said.join(' and ')}`, names: used };
   const belongs = only?.of === null || only === undefined ? '' : ` of the ${only.of.noun} ${only.of.text}`;
   const isNamed =
-    only?.isBorrowed === true || only?.text.includes('@') === true || belongs !== '' || random.chance(0.75);
-  const article = isNamed ? `the ${noun} ${only?.isBorrowed === true && only.code === null ? 'for ' : ''}` : '';
+    only?.isBorrowed === true ||
+    only?.text.includes(' ') !== true ||
+    only.text.includes('@') ||
+    belongs !== '' ||
+    random.chance(0.9);
+  const about = only?.isBorrowed === true && only.code === null ? `${linkOf(noun)} ` : '';
+  const article = isNamed ? `the ${noun} ${about}` : '';
   return { noun, words: `${article}${said[0]}${belongs}`, names: used };
+}
+
+/** A comment is on something, a review of it, a cart item for it. */
+function linkOf(noun: string): string {
+  if (/\b(?:comment|note|remark)$/.test(noun)) return 'on';
+  return /\breview$/.test(noun) ? 'of' : 'for';
 }
 
 /** Records without a name go by what screens show of them: "the parcel with 12 kilos". Only one at a time. */
@@ -43,9 +54,13 @@ function byMembers([only, ...others]: readonly RecordName[]): RecordPhrase | nul
   return { noun: only.noun, words: `the ${only.noun}${belongs} with ${joined(said)}`, names };
 }
 
+/** Numbers that are names: "the bill with the number 506", not "with a number of 506". */
+const numbers = /(?:^| )(?:number|no|code|year|position|rank|floor|row|room|seat|page|version|level)$/;
+
 function memberPhrase(words: string, value: Json, text: string): string {
   if (typeof value !== 'number') return `the ${memberNoun(words, value)} ${quoted(text)}`;
   if (/[^s]s$/.test(words)) return `${text} ${text === '1' ? words.slice(0, -1) : words}`;
+  if (numbers.test(words)) return `the ${words} ${text}`;
   return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words} of ${text}`;
 }
 

@@ -9,7 +9,7 @@ interface Synonyms {
 /** Other ways to say what commands are called, so that instructions do not always repeat the words of buttons. */
 const synonyms: Readonly<Record<string, Synonyms>> = {
   answer: { words: ['Reply to', 'Write back to'] },
-  assign: { words: ['Give', 'Hand'] },
+  assign: { words: ['Give', 'Hand'], where: / to / },
   buy: { words: ['Order', 'Pay for'] },
   cancel: { words: ['Call off'] },
   change: { words: ['Update', 'Edit', 'Adjust'] },
@@ -20,21 +20,21 @@ const synonyms: Readonly<Record<string, Synonyms>> = {
   lend: { words: ['Loan', 'Give out'] },
   link: { words: ['Connect', 'Tie'] },
   make: { words: ['Create', 'Set up'], where: /^Make an? (?:new )?\w+$/ },
-  move: { words: ['Transfer', 'Shift'] },
+  move: { words: ['Transfer', 'Shift'], where: / (?:to|into) / },
   plan: { words: ['Schedule', 'Set up'] },
   publish: { words: ['Post', 'Write'] },
-  put: { words: ['Place'] },
+  put: { words: ['Place'], where: / (?:in|into|on|onto) (?:an?|the) / },
   remove: { words: ['Delete', 'Drop', 'Get rid of'] },
-  rename: { words: ['Change the name of', 'Give a new name to'] },
+  rename: { words: ['Change the name of'] },
   reserve: { words: ['Book', 'Hold'] },
   rewrite: { words: ['Change', 'Edit'] },
-  save: { words: ['Store', 'Keep'] },
+  save: { words: ['Store'], where: /^Save an? / },
   send: { words: ['Write'], where: /^Send (?:an?|the) (?:message|mail|e-mail|letter|note)$/ },
   set: { words: ['Change', 'Adjust'], where: /^Set the / },
   start: { words: ['Begin', 'Kick off'] },
   turn: { words: ['Switch'], where: /\b(?:on|off)\b/ },
   use: { words: ['Apply', 'Redeem'] },
-  write: { words: ['Post', 'Add'] },
+  write: { words: ['Post', 'Add'], where: /^Write an? / },
 };
 
 const synonymShare = 0.5;

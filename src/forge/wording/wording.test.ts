@@ -8,7 +8,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { App } from '../../worlds/app/app.ts';
 import { createWorld } from '../../worlds/world.ts';
 import { forgeApp } from '../forge-app.ts';
-import { chooseFrom } from './about-sentence.ts';
+import { chooseFrom, sideOfFlag } from './about-sentence.ts';
 import { memberNoun } from './member-noun.ts';
 import { isLong } from '../../../test/long-form.ts';
 
@@ -27,7 +27,11 @@ function instructionsOf<S extends JsonObject>(
 describe('wording of forged tasks', () => {
   it.each([
     ['dueDate', '2026-03-01', 'due date'],
-    ['placed', '2026-03-01', 'placed date'],
+    ['placed', '2026-03-01', '"placed" date'],
+    ['readOn', '2026-03-01', '"read on" date'],
+    ['weightKg', 5, 'weight in kg'],
+    ['pieces', 5, 'number of pieces'],
+    ['loan', 'Piet Maas', 'borrower'],
     ['end', '2026-03-01', 'end'],
     ['points', 5, 'number of points'],
     ['address', 5, 'address'],
@@ -40,6 +44,11 @@ describe('wording of forged tasks', () => {
   it('[FORGE-27] a choice takes the place of words, not of letters', () => {
     expect(chooseFrom('Set grade of a crate', ['A', 'B', 'C'], 'B')).toBe(null);
     expect(chooseFrom('Move it to the inbox or spam', ['inbox', 'spam'], 'spam')).toBe('Move it to the spam');
+  });
+
+  it('[FORGE-27] a switch is turned off at the end of its sentence, not in its name', () => {
+    const head = 'Switch "vehicles on board" of a sailing on or off';
+    expect(sideOfFlag(head, false)).toBe('Switch "vehicles on board" of a sailing off');
   });
 
   it('[FORGE-27] sentences of mail, the shop and the tracker read like those of people', () => {

@@ -1,3 +1,4 @@
+import { standsIn } from '../../../core/text.ts';
 import { patch } from '../../../core/diff.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { formatPath } from '../../../core/path.ts';
@@ -78,7 +79,10 @@ function stageStale<S extends JsonObject>(
   const expected = quoted(formats[shown.format](before));
   const lowered = `${forged.sentence.charAt(0).toLowerCase()}${forged.sentence.slice(1)}`;
   const sentence = /[.!?]"$/.test(lowered) ? lowered : `${lowered}.`;
-  const what = `the ${memberNoun(shown.field, before)} of the ${name.noun} "${name.text}"`;
+  // A record goes by one name in an instruction: CORE-41 here is not "Sort the changelog" there.
+  const isCoded = name.code !== null && standsIn(sentence, name.code) && !standsIn(sentence, name.text);
+  const called = isCoded ? name.code : `"${name.text}"`;
+  const what = `the ${memberNoun(shown.field, before)} of the ${name.noun} ${called}`;
   const isMany = typeof before === 'string' && /[^s]s$/.test(memberNoun(shown.field, before));
   const instruction = random.pick([
     `If ${what} ${isMany ? 'are' : 'is'} still ${expected}, ${sentence} If somebody has changed it since, leave everything as it is.`,
@@ -86,7 +90,7 @@ function stageStale<S extends JsonObject>(
   ]);
   const version = { instruction, calls: [taskCallOf(forged)] };
   const facts = { ...shown, id: place.row.id, value, before } as unknown as JsonObject;
-  const names = { expected: formats[shown.format](before), [name.noun]: name.text };
+  const names = { expected: formats[shown.format](before), [name.noun]: isCoded ? name.code : name.text };
   return { conflict: { ...version, state: staged }, twin: { ...version, state }, facts, names };
 }
 

@@ -124,6 +124,12 @@ function asked({ table, field, format }: ShownField, records: readonly Named[]):
   return { table, field, format, ids, names: records.map(({ name }) => name) };
 }
 
+/** Of two, one is later; of three, one is the latest. */
+const degrees = {
+  date: { two: { most: 'later', least: 'earlier' }, more: { most: 'latest', least: 'earliest' } },
+  number: { two: { most: 'higher', least: 'lower' }, more: { most: 'highest', least: 'lowest' } },
+} as const;
+
 function askExtreme(
   screens: ShownFields,
   tables: Tables,
@@ -137,7 +143,7 @@ function askExtreme(
   if (records.length < count || values.size < count) return null;
   const order = random.pick(['most', 'least'] as const);
   const isDate = records.every(({ place }) => typeof place.row[shown.field] === 'string');
-  const degree = isDate ? { most: 'latest', least: 'earliest' }[order] : { most: 'highest', least: 'lowest' }[order];
+  const degree = degrees[isDate || /year$/i.test(shown.field) ? 'date' : 'number'][count === 2 ? 'two' : 'more'][order];
   const names = records.map(({ name }) => `"${name}"`);
   const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   const what = memberNoun(shown.field, records[0]?.place.row[shown.field]);

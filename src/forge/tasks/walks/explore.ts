@@ -24,6 +24,8 @@ export interface Exploration<S extends JsonObject> {
   readonly changes: number;
   /** Texts of the data, to type into fields beside made-up ones. */
   readonly texts: readonly string[];
+  /** What records have under the name of a field, so that made-up texts look like it. */
+  examples(field: string): readonly string[];
 }
 
 const mostSteps = 60;
@@ -87,7 +89,7 @@ function intentOf<S extends JsonObject>(
   const { random, texts } = walk;
   const isKnown = texts.length > 0 && random.chance(knownTextShare);
   const key = name.toLowerCase().split(/\W+/).at(-1) ?? '';
-  const typed = isKnown ? random.pick(texts) : freshText(key, [], random);
+  const typed = isKnown ? random.pick(texts) : freshText(key, walk.examples(name), random);
   const value = options === undefined ? typed : options.length === 0 ? null : random.pick(options);
   return value === null ? null : { command: enter.command, input: { ...enter.input, value } };
 }

@@ -5,7 +5,8 @@ import type { Random } from '../../../core/random.ts';
 import type { AppTemplate } from '../../../worlds/app/template.ts';
 import { nameRecord } from '../../data/record-names.ts';
 import { tablesFor } from '../../data/tables-for.ts';
-import { readTables } from '../../data/tables.ts';
+import { inWords, readTables } from '../../data/tables.ts';
+import type { SampledCall } from '../../inputs/try-call.ts';
 import { collide, sayChain } from '../chain-template.ts';
 import { stateAfter, type TaskCall } from '../command-goal.ts';
 import { asInstruction, goalOfCalls, type ForgedCall, type ForgeWorkshop } from '../command-template.ts';
@@ -47,12 +48,13 @@ function walkTemplate<S extends JsonObject>(
     kindOf: () => 'feasible',
     make(state, random) {
       const texts = namesIn(state, random.fork('texts'));
+      const examples = createExamples(state);
       for (let attempt = 0; attempt < walksToTry; attempt++) {
         const own = random.fork(`walk ${attempt}`);
         // A walk that may do everything mostly does what stands on every screen.
         const allowed = new Set(own.fork('allowed').sample(commands, Math.ceil(commands.length / 2)));
-        const walked = explore(app, { start: state, random: own, allowed, changes, texts });
-        const told = tellWalk(workshop, { state, walked, random: own });
+        const walked = explore(app, { start: state, random: own, allowed, changes, texts, examples });
+        const told = tellWalk(workshop, { state, walked, random: own, texts });
         if (told === null || told.length !== changes) continue;
         const calls = told.map(({ call }): TaskCall => ({ command: call.command.name, input: call.input }));
         const first = told[0] as ForgedCall<S>;
@@ -79,8 +81,24 @@ function namesIn(state: JsonObject, random: Random): string[] {
   return random.sample(places, textsToType).flatMap(place => nameRecord(tables, place)?.text ?? []);
 }
 
+/** The texts that records have under the name of a field: of `plate`, those of all cars. */
+function createExamples(state: JsonObject): (field: string) => readonly string[] {
+  const rows = [...readTables(state).values()].flatMap(({ places }) => places.map(({ row }) => row));
+  return field => {
+    const wanted = field.toLowerCase().replace(/^new /, '');
+    const texts = rows.flatMap(row =>
+      Object.entries(row).flatMap(([key, value]) =>
+        typeof value === 'string' && value !== '' && inWords(key) === wanted ? [value] : [],
+      ),
+    );
+    return [...new Set(texts)];
+  };
+}
+
 interface Walk<S extends JsonObject> {
   readonly state: S;
+  /** Names of records that the walk may have typed into any field. */
+  readonly texts: readonly string[];
   readonly walked: readonly WalkedCall<S>[];
   readonly random: Random;
 }
@@ -91,7 +109,7 @@ interface Walk<S extends JsonObject> {
  */
 function tellWalk<S extends JsonObject>(
   { app, phrasesFor }: ForgeWorkshop<S>,
-  { state, walked, random }: Walk<S>,
+  { state, walked, random, texts }: Walk<S>,
 ): ForgedCall<S>[] | null {
   const last = walked.at(-1);
   if (last === undefined || !isReproduced(app, state, walked)) return null;
@@ -99,7 +117,7 @@ function tellWalk<S extends JsonObject>(
   for (const [index, step] of walked.entries()) {
     const command = app.commands.find(({ name }) => name === step.command);
     const call = command === undefined ? null : readCall(app, command, step);
-    if (call === null || call.changes.some(({ op }) => op === 'order')) return null;
+    if (call === null || call.changes.some(({ op }) => op === 'order') || isMisplaced(call, texts)) return null;
     const words = { tables: tablesFor(app, step.command, step.before), random: random.fork(`words ${index}`) };
     const phrase = phraseCall(call, { ...words, phrases: phrasesFor(step.command) });
     const forged = phrase === null ? null : { call, ...phrase };
@@ -107,6 +125,13 @@ function tellWalk<S extends JsonObject>(
     told.push(forged);
   }
   return told;
+}
+
+/** Whether a name was typed where no record has it, such as the title of a book as its reader; or a text was emptied. */
+function isMisplaced<S extends JsonObject>({ members, changes }: SampledCall<S>, texts: readonly string[]): boolean {
+  const isEmptied = changes.some(change => change.op === 'replace' && change.value === '' && change.before !== '');
+  const typed = members.filter(({ role, value }) => role === 'text' && texts.includes(String(value)));
+  return isEmptied || typed.some(({ places }) => places.length === 0);
 }
 
 /** Whether the calls alone change the data as the walk did: all that it did is said by them. */

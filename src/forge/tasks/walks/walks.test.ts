@@ -24,6 +24,12 @@ describe('walks', () => {
     expect(admissions.filter(({ admitted }) => !admitted)).toEqual([]);
   });
 
+  it('[FORGE-34] ask for no reader who is called like a book, and for nothing that they do not say', () => {
+    const world = createWorld(forgeApp(library, { kinds: ['walks'] }));
+    const said = Array.from({ length: 40 }, (_, seed) => world.task('walk.forged', seed + 1).instruction);
+    expect(said.filter(text => /reader "The /.test(text))).toEqual([]);
+  });
+
   it('[FORGE-21] find more than what stands on every screen', () => {
     const world = createWorld(forgeApp(mail, { kinds: ['walks'] }));
     const commands = Array.from({ length: 20 }, (_, seed) => {
@@ -60,7 +66,14 @@ describe('walks', () => {
     const start = spoilt.init(createRandom('1').fork('data'));
     const allowed = new Set(['lend_book', 'return_book', 'reserve_book']);
     const walked = Array.from({ length: 20 }, (_, index) =>
-      explore(spoilt, { start, random: createRandom(`walk ${index}`), allowed, changes: 1, texts: ['Garden'] }),
+      explore(spoilt, {
+        start,
+        random: createRandom(`walk ${index}`),
+        allowed,
+        changes: 1,
+        texts: ['Garden'],
+        examples: () => [],
+      }),
     );
     const searched = walked.filter(([call]) => call !== undefined && call.before.ui.query !== '');
     expect(searched.length).toBeGreaterThan(0);
