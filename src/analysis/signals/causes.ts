@@ -108,8 +108,9 @@ function placeOf({ mistake, guess, tried }: Places): Pick<Failure, 'node' | 'by'
   if (tried !== undefined) return { node: tried.node, by: 'forks', place: tried.reason };
   if (mistake !== null && mistake.node !== null) return { node: mistake.node, by: 'record' };
   const { node = null, confidence } = guess ?? {};
-  if (confidence === undefined) return { node, by: 'record' };
-  return { node, by: 'guess', confidence, ...(mistake === null ? {} : { place: guess?.reason ?? '' }) };
+  // Without a mistake the reason is that of the place.
+  const place = mistake === null || guess === null ? {} : { place: guess.reason };
+  return confidence === undefined ? { node, by: 'record', ...place } : { node, by: 'guess', confidence, ...place };
 }
 
 interface Group {
@@ -172,6 +173,7 @@ export function countCauses(
 /** Where it went wrong, and how sure that is; nothing where the reason says it. */
 export function placeText({ by, place, node, confidence }: Failure): readonly string[] {
   if (by === 'forks') return [`Tried by forks: ${place ?? `step ${node}`}`];
+  if (by === 'record' && place !== undefined) return [`First wrong step, as the record shows it: ${place}.`];
   if (by !== 'guess' || confidence === undefined) return [];
   const sure = `${Math.round(confidence * 100)} % by its model`;
   return [

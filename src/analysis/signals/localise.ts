@@ -3,6 +3,7 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import { decisiveStep } from './diagnosis/decisive-step.ts';
 import { firstError } from './diagnosis/first-error.ts';
+import { shownStep } from './diagnosis/shown-step.ts';
 import { signsOf, type Sign } from './diagnosis/signs.ts';
 import type { ForkWorld } from './signal.ts';
 import { createTrace, type Trace } from './trace.ts';
@@ -65,7 +66,8 @@ function byForks(episode: EpisodeRecord, world: ForkWorld, signs: readonly Sign[
 
 /** The step that is most probably the first wrong one, by what the record shows of every step. */
 function byRecord(episode: EpisodeRecord, trace: Trace, signs: readonly Sign[]): Localised {
-  const found = firstError(episode, trace, signs);
+  const shown = shownStep(episode, trace);
+  const found = shown === null ? firstError(episode, trace, signs) : { index: shown.index, why: shown.note };
   if (found === null) {
     const reason = 'The record shows no step that is wrong by itself.';
     return { node: null, by: 'record', reason, cause: 'unknown', evidence: [] };
@@ -76,9 +78,9 @@ function byRecord(episode: EpisodeRecord, trace: Trace, signs: readonly Sign[]):
   return {
     node: id,
     by: 'record',
-    reason: `Step ${id}: ${own?.note ?? found.why}`,
+    reason: `Step ${id}: ${shown?.note ?? own?.note ?? found.why}`,
     cause: own?.cause ?? (action.kind === 'finish' ? 'premature-end' : 'detour'),
     evidence: others.map(sign => (sign.node === null ? sign.note : `step ${sign.node}: ${sign.note}`)),
-    confidence: found.confidence,
+    ...('confidence' in found ? { confidence: found.confidence } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { scalars } from '../../../core/json.ts';
 import type { TreeNode } from '../../../core/tree.ts';
 import { isStall, type Trace } from '../trace.ts';
 import { entryOf, entriesOf, type Entry } from './entries.ts';
+import { isReading } from './shown-step.ts';
 import { sideEffectPaths } from './side-effects.ts';
 import type { Sign } from './signs.ts';
 import { createTaskWords, stemsOf, type TaskWords } from './task-words.ts';
@@ -95,8 +96,9 @@ const isMisplaced = (step: TreeNode): boolean =>
 function refusalFeatures(context: Context, index: number): Row {
   const { main } = context.trace;
   const step = at(context, index);
-  const own = isRefused(step);
-  const before = main.slice(0, index).some(isRefused);
+  // A read that was refused left nothing undone.
+  const own = isRefused(step) && !isReading(step);
+  const before = main.slice(0, index).some(other => isRefused(other) && !isReading(other));
   const next = main[index + 1];
   const later = main.slice(index + 1).filter(other => !isEnd(other));
   const share = later.length === 0 ? 0 : later.filter(isMisplaced).length / later.length;
