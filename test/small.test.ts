@@ -10,6 +10,7 @@ import { mail } from '../src/envs/apps/mail/mail.ts';
 import { createLinear } from '../src/episode/strategies/linear.ts';
 import { createWorld } from '../src/worlds/world.ts';
 import { run, tasksOf } from './fixtures/episode-setup.ts';
+import type { LoopLine } from '../src/cli/runs/loop-verb.ts';
 import { serveStudent } from '../src/cli/serve/policies.ts';
 import { episodesIn, library, runWarm, type Ended } from './fixtures/program.ts';
 
@@ -123,5 +124,66 @@ describe('the student small', () => {
     expect(prompts.length).toBeGreaterThan(3);
     for (const prompt of prompts)
       expect(prompt).toMatch(/^<task> [^<]+\n(<done> [^<]+\n|<note> [^<]+\n)*<screen>\n.*\n<act>$/s);
+  });
+});
+
+describe('the student small, adapted to an app', () => {
+  const loop = ['loop', library, '--student', small, '--rounds', '2', '--instances', '2', '--eval-instances', '1'];
+  const rate = (text = ''): number => Number(/^\d+/.exec(text)?.[0]);
+
+  it('[SML-10] learns from corrections of its own steps, in rounds that go on where they stopped', async () => {
+    const how = [...loop, '--speculate', '3', '--no-baselines', '--out', 'adapted', '--json'];
+    const { code, stdout } = await espalier(...how);
+    const rounds = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as LoopLine);
+    expect([code, rounds.map(({ round }) => round)]).toEqual([0, [1, 2]]);
+    const config = JSON.parse(readFileSync(join(folder, 'adapted', 'config.json'), 'utf8')) as { student: object };
+    expect(config.student).toMatchObject({ kind: 'small', folder: join('adapted', 'student.round-1.json') });
+    expect(rate(rounds[1]?.newInstances)).toBeGreaterThanOrEqual(50);
+    const file = readFileSync(join(folder, 'adapted', 'student.round-2.json'), 'utf8');
+    rmSync(join(folder, 'adapted', 'student.round-2.json'));
+    expect(await espalier(...how)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'adapted', 'student.round-2.json'), 'utf8')).toBe(file);
+  });
+
+  it('[SML-10] works wherever small does, under a name with a hash of its own', async () => {
+    const adapted = `small:${join('adapted', 'student.round-2.json')}`;
+    const how = ['--instances', '1', '--levels', 'new-instances', '--no-baselines', '--out', 'compared', '--json'];
+    const { stdout } = await espalier('eval', library, '--student', adapted, '--against', small, ...how);
+    expect(stdout).toMatch(/"adapted small [0-9a-f]{8}"/);
+    expect(stdout).toMatch(/"small [0-9a-f]{8}"/);
+    const { version } = await serveStudent(`small:${join(folder, 'adapted', 'student.round-2.json')}`);
+    expect(version).toMatch(/^sha256-[0-9a-f]{64}$/);
+  });
+
+  it('[SML-10] learns from the rows of any run, and from demonstrations', async () => {
+    const trained = await espalier('train', 'adapted', '--student', small, '--out', 'again.json', '--json');
+    expect(JSON.parse(trained.stdout)).toMatchObject({ unread: 0 });
+    const again = readFileSync(join(folder, 'again.json'), 'utf8');
+    expect(again).toBe(readFileSync(join(folder, 'adapted', 'student.round-2.json'), 'utf8'));
+    const shown = [...loop, '--rounds', '1', '--imitate', '--no-baselines', '--out', 'imitated', '--json'];
+    const imitated = JSON.parse((await espalier(...shown)).stdout) as LoopLine;
+    expect(rate(imitated.newInstances)).toBeGreaterThanOrEqual(50);
+  });
+
+  it('[SML-11] is refused with another model, adapted twice, cut, or under a wrong name', async () => {
+    const refusal = async (...args: string[]): Promise<string> => {
+      const { code, stderr } = await espalier(...args);
+      expect([args[0], code]).toEqual([args[0], 2]);
+      return stderr;
+    };
+    const text = readFileSync(join(folder, 'adapted', 'student.round-2.json'), 'utf8');
+    const other = { ...(JSON.parse(text) as object), model: 'a'.repeat(64) };
+    writeFileSync(join(folder, 'other.json'), JSON.stringify(other));
+    writeFileSync(join(folder, 'cut.json'), text.slice(0, 200));
+    const evaluated = (student: string) => refusal('eval', library, '--student', student, '--out', 'refused');
+    expect(await evaluated('small:other.json')).toMatch(/adapts the model with the hash aaaa.*espalier train/s);
+    expect(await evaluated('small:cut.json')).toMatch(/cut\.json does not adapt the model small/);
+    expect(await evaluated('again.json')).toMatch(/adapts the model small.*Put small: before/s);
+    const twice = await refusal('train', 'adapted', '--student', 'small:again.json', '--out', 'twice.json');
+    expect(twice).toMatch(/is adapted already/);
+    expect(await refusal('train', 'adapted', '--student', 'planner')).toMatch(/Expected --student small/);
   });
 });

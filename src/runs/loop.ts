@@ -21,7 +21,7 @@ import { keepOptions } from './folder/begun-options.ts';
 import { readJson } from '../modules/read-file.ts';
 import { findConfig, openRun, runPaths, writeWhole } from './folder/folder.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
-import { trainFromExport } from './train.ts';
+import { adaptFromExport, trainFromExport } from './train.ts';
 
 /** The config of each round, without its number, its instances and its student. */
 type LoopDraft = Omit<ConfigDraft, 'round' | 'instances' | 'student'>;
@@ -34,7 +34,10 @@ export interface LoopOptions {
   readonly instances: readonly number[];
   /** Collect demonstrations of the planner instead of corrected work of the student. */
   readonly imitate: boolean;
-  /** Who acts when a round collects: a model, say. Left out, it is the student that the round before has trained. */
+  /**
+   * Who acts when a round collects: a model, say. Left out, it is the student that the round before has trained. `small` is
+   * itself adapted: it acts in the first round, and with what it has learned in the next.
+   */
   readonly student?: ConfigDraft['student'] | undefined;
   /** Exported rows that all students of the loop learn from as well. The first round starts with a student of these alone. */
   readonly start?: string | undefined;
@@ -56,6 +59,8 @@ export interface LoopOptions {
   readonly given?: GivenParts | undefined;
   readonly signal: AbortSignal;
   onProgress?(what: string, meter: ProgressCounter): void;
+  /** Told of every row that the model small has read, while it is adapted. */
+  onAdapting?(rows: number): void;
   /** Told why the loop stops: the budget of the run is spent, or an endpoint is gone. */
   onExhausted?(why: string): void;
 }
@@ -99,16 +104,52 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
 
 /** Reads all that the loop needs, and collects. */
 async function startRound(options: LoopOptions, round: number): Promise<Collected> {
-  if (round === 1) trainStart(options);
+  if (round === 1) await trainStart(options);
   return collectRound(options, round);
 }
 
 /** The student that the first round starts with, where rows are given for it. */
-function trainStart({ folder, start, draft, host }: LoopOptions): void {
+async function trainStart(options: LoopOptions): Promise<void> {
+  const { folder, start, draft } = options;
   const out = startPath(folder);
-  if (start !== undefined && !existsSync(out)) {
-    trainFromExport({ folders: [start], seed: draft.seed ?? 1, host, out });
+  if (start === undefined || existsSync(out)) return;
+  writeWhole(out, (await teach(options, [start], draft.seed ?? 1)).file);
+}
+
+/** A student of exported rows, as a file: one of its own, or the model small with what it has learned. */
+async function teach(options: LoopOptions, folders: readonly string[], seed: number): Promise<Taught> {
+  const { host, onAdapting: onProgress } = options;
+  const adapted = adaptedBy(options);
+  if (adapted === null) {
+    const { weights, ...trained } = trainFromExport({ folders, seed, host });
+    return { file: writeStudent(weights), trained };
   }
+  const { file, ...trained } = await adaptFromExport({
+    folders,
+    seed,
+    host,
+    model: adapted.folder ?? null,
+    onProgress,
+  });
+  return { file, trained };
+}
+
+interface Taught {
+  readonly file: string;
+  readonly trained: LoopRound['trained'];
+}
+
+type StudentConfig = NonNullable<ConfigDraft['student']>;
+
+/** The model that the loop adapts, where its student is `small`. */
+function adaptedBy({ student }: Pick<LoopOptions, 'student'>): Extract<StudentConfig, { kind: 'small' }> | null {
+  return student?.kind === 'small' ? student : null;
+}
+
+/** A student of the loop as a config. */
+function studentIn(options: LoopOptions, file: string): StudentConfig {
+  const adapted = adaptedBy(options);
+  return adapted === null ? { kind: 'learned', file } : { ...adapted, folder: file, sha256: null };
 }
 
 function startPath(folder: string): string {
@@ -128,9 +169,9 @@ async function trainRound(options: LoopOptions, round: number): Promise<LoopRoun
     return parseRecord(trainingSchema, readJson(training), { what: training, code: 'corrupt-record' });
   }
   await exportRun({ folder, host, given, formats: ['jsonl'], keep, bins });
-  const { weights, ...trained } = trainFromExport({ folders: rowsOf(options), seed: draft.seed ?? 1, host });
+  const { file, trained } = await teach(options, rowsOf(options), draft.seed ?? 1);
   writeWhole(training, `${JSON.stringify(trained)}\n`);
-  writeWhole(student, writeStudent(weights));
+  writeWhole(student, file);
   return trained;
 }
 
@@ -140,11 +181,12 @@ export function studentPath(folder: string, round: number, seed = 1): string {
 }
 
 /** Another student of the rows that were just exported. */
-function trainOther(options: LoopOptions, round: number, seed: number): void {
-  const { folder, draft, host } = options;
+async function trainOther(options: LoopOptions, round: number, seed: number): Promise<void> {
+  const { folder, draft } = options;
   const out = studentPath(folder, round, seed);
   if (existsSync(out)) return;
-  trainFromExport({ folders: rowsOf(options), seed: (draft.seed ?? 1) + seedDistance * (seed - 1), host, out });
+  const { file } = await teach(options, rowsOf(options), (draft.seed ?? 1) + seedDistance * (seed - 1));
+  writeWhole(out, file);
 }
 
 /** Seeds of runs are small numbers: those of other students lie far from them. */
@@ -169,11 +211,12 @@ function configOf(options: LoopOptions, round: number): RunConfig {
   return misses === undefined || round === 1 ? config : withSkipThreshold(config, { folder, misses });
 }
 
-function studentOf({ folder, imitate, student, start }: LoopOptions, round: number): ConfigDraft['student'] {
+function studentOf(options: LoopOptions, round: number): ConfigDraft['student'] {
+  const { folder, imitate, student, start } = options;
   if (imitate) return { kind: 'planner' };
-  if (student !== undefined) return student;
-  if (round > 1) return { kind: 'learned', file: studentPath(folder, round - 1) };
-  return start === undefined ? { kind: 'untrained' } : { kind: 'learned', file: startPath(folder) };
+  if (student !== undefined && adaptedBy(options) === null) return student;
+  if (round > 1) return studentIn(options, studentPath(folder, round - 1));
+  return start === undefined ? (student ?? { kind: 'untrained' }) : studentIn(options, startPath(folder));
 }
 
 /** Sets how sure a student must be for a review to be skipped, by what the round before missed. */
@@ -202,7 +245,7 @@ async function evaluateRound(options: LoopOptions, collected: Collected): Promis
   const trainedApps = new Set(collected.environments.map(({ environment }) => environment));
   const evaluations: Evaluation[] = [];
   for (let seed = 1; seed <= (round === rounds ? students : 1); seed++) {
-    trainOther(options, round, seed);
+    await trainOther(options, round, seed);
     const evaluation = await evaluateStudent(options, { round, seed, trainedApps });
     if (evaluation === null) return null;
     evaluations.push(evaluation);
@@ -226,7 +269,7 @@ async function evaluateStudent(
     trainedApps,
     folder,
     subject: await studentContender(
-      studentPath(folder, round, seed),
+      `${adaptedBy(options) === null ? '' : 'small:'}${studentPath(folder, round, seed)}`,
       studentName(`${draft.run} after round ${round}`, seed),
     ),
     round,
@@ -258,7 +301,7 @@ function beginLoop(options: LoopOptions): () => void {
     );
   }
   const { folder, draft, rounds, instances, imitate, student, evaluationInstances, baselines } = options;
-  if (imitate && student !== undefined)
+  if (imitate && student !== undefined && adaptedBy(options) === null)
     throw invalidOption('--imitate and --student both say who acts.', 'Expected one of them.');
   const { keep = 'all', bins, misses, students = 1, unseen, start } = options;
   const path = join(folder, 'loop.json');

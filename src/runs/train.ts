@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readPrompt } from '../core/episode/view.ts';
 import { EspalierError, invalidOption } from '../core/errors.ts';
+import { defined } from '../core/json.ts';
 import { count } from '../core/text.ts';
 import { manifestName } from '../dataset/rows/manifest.ts';
 import { readExamples, type Example } from '../dataset/read-rows.ts';
@@ -42,6 +43,39 @@ export function trainFromExport({ folders, seed, tasks, host, out }: TrainOption
   if (examples === unmatched) throw nothingToLearn({ folders, tasks }, tally.unread + unmatched);
   if (out !== undefined) writeWhole(out, writeStudent(weights));
   return { weights, ...tally, unmatched, fit, seconds: (clock.now() - started) / 1000 };
+}
+
+export interface AdaptOptions extends Omit<TrainOptions, 'out'> {
+  /** Folder of the model; null for the one that comes with Espalier. */
+  readonly model: string | null;
+  /** Told of every row that the model has read. */
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+export interface Adapted extends Omit<Trained, 'weights'> {
+  /** The text of a file that `small:<file>` names. */
+  readonly file: string;
+}
+
+/** Adapts the model small from exported rows alone: what it learns is added to its scores. */
+export async function adaptFromExport(options: AdaptOptions): Promise<Adapted> {
+  const { folders, seed, tasks, host, model: folder, onProgress } = options;
+  const { openSmall } = await import('./agents/students/small.ts');
+  const { adaptModel } = await import('../agents/small/adapt.ts');
+  const { writeAdapter } = await import('../agents/small/adapter-file.ts');
+  const started = host.clock.now();
+  const { model, adapter: before } = await openSmall(folder);
+  if (before !== null)
+    throw invalidOption(
+      `${folder} is adapted already.`,
+      'Expected small or small:<folder>: the model is adapted anew, from all rows that are given.',
+    );
+  const tally = { rows: 0, unread: 0 };
+  const rows = readTrainingExamples({ folders: folders.map(exportFolder), tasks }, tally);
+  const { adapter, examples, unmatched, fit } = await adaptModel(model, rows, defined({ seed, onProgress }));
+  if (examples === unmatched) throw nothingToLearn({ folders, tasks }, tally.unread + unmatched);
+  const file = writeAdapter({ ...adapter, folder });
+  return { file, ...tally, unmatched, fit, seconds: (host.clock.now() - started) / 1000 };
 }
 
 /** Where the student of these rows is written to by default: beside the first of them. */

@@ -6,12 +6,14 @@ import type { Weights } from './weights.ts';
 import { blankRanker, type Ranker } from './ranking/ranker.ts';
 
 const fileVersion = 2;
+/** Of files that belong to the model small. */
+export const adapterKind = 'espalier-small-adapter';
 
 /** The numbers of a table that are not 0: where they stand, and what they are; 32-bit little-endian, as base64. */
 const tableSchema = z.strictObject({ places: z.base64(), values: z.base64() });
 type Table = z.infer<typeof tableSchema>;
 
-const rankerSchema = z.strictObject({
+export const rankerSchema = z.strictObject({
   weights: tableSchema,
   network: z.strictObject({ first: tableSchema, second: tableSchema, last: tableSchema }),
 });
@@ -38,7 +40,7 @@ export function writeStudent({ policy, critic }: Weights): string {
   return `${JSON.stringify(file)}\n`;
 }
 
-function writeRanker({ weights, network }: Ranker): z.infer<typeof rankerSchema> {
+export function writeRanker({ weights, network }: Ranker): z.infer<typeof rankerSchema> {
   const { first, second, last } = network;
   return {
     weights: writeTable(weights),
@@ -49,6 +51,8 @@ function writeRanker({ weights, network }: Ranker): z.infer<typeof rankerSchema>
 /** Reads a student back. One of another version, or trained with other features, is refused. */
 export function readStudent(text: string): Weights {
   const read = parsed(text);
+  if (z.object({ kind: z.literal(adapterKind) }).safeParse(read).success)
+    throw damaged('The file adapts the model small.', 'Put small: before its name.');
   requireVersion(read);
   const file = parseRecord(fileSchema, read, { what: 'student', code: 'corrupt-record' });
   if (file.features !== featureVersion) {
@@ -60,7 +64,7 @@ export function readStudent(text: string): Weights {
   return { policy: readRanker(file.policy), critic: readRanker(file.critic) };
 }
 
-function readRanker(file: z.infer<typeof rankerSchema>): Ranker {
+export function readRanker(file: z.infer<typeof rankerSchema>): Ranker {
   const { weights, network } = blankRanker();
   readTable(file.weights, weights);
   readTable(file.network.first, network.first);

@@ -207,7 +207,7 @@ export function createOdds(weights: Weights): (inquiry: Inquiry) => Odds | null 
   };
 }
 
-function highest(scores: Float64Array): number {
+export function highest(scores: Float64Array): number {
   let best = 0;
   for (let at = 1; at < scores.length; at++) if ((scores[at] as number) > (scores[best] as number)) best = at;
   return best;

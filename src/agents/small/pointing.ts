@@ -102,7 +102,7 @@ function stepsOf({ kind, targets, logprob, writer, scores, prompt }: Branch): We
 }
 
 /** One step each, the likeliest first; their probabilities add up to 1. */
-function normalised(steps: readonly WeighedStep[]): readonly WeighedStep[] {
+export function normalised(steps: readonly WeighedStep[]): readonly WeighedStep[] {
   const found = new Map<string, WeighedStep>();
   for (const { action, logprob } of steps) {
     const key = describeAction(action);

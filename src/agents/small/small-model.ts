@@ -1,4 +1,4 @@
-import type { CompactSituation } from '../../models/prompt/compact.ts';
+import { writeCompactPrompt, type CompactSituation } from '../../models/prompt/compact.ts';
 import { remembering } from '../learned/remembering.ts';
 import { fitPrompt, type FittedPrompt } from './fit-prompt.ts';
 import { marksOf } from './marks.ts';
@@ -43,5 +43,7 @@ export function createSmallModel(files: ModelFiles): SmallModel {
     return { steps: weighSteps(scores, { tokens, references, screen }), tokens: ids.length, leftOut };
   };
   const known = remembering(mostKept, weigh);
-  return { sha256: files.sha256, weigh: situation => known(situation, JSON.stringify(situation)) };
+  const keyOf = (situation: CompactSituation): string =>
+    `${writeCompactPrompt(situation)}\0${situation.screens.at(-1) ?? ''}`;
+  return { sha256: files.sha256, weigh: situation => known(situation, keyOf(situation)) };
 }

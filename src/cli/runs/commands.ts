@@ -226,10 +226,12 @@ function addTrain(program: Command, { output, finish }: VerbSetting): void {
       'espalier train runs/one',
       'espalier train runs/one/export rows --out student.json --seed 7',
       'espalier train runs/one --tasks easy.txt --out easy.json',
+      'espalier train runs/one --student small --out adapted.json',
     ],
   })
     .argument('<folder...>', 'folders of exported rows, or of runs that were exported')
     .option('--out <file>', 'file to write (default: student.json beside the rows)')
+    .option('--student <who>', 'adapt small or small:<folder>, instead of training a student of its own')
     .option(...tasksOption)
     .option('--seed <n>', 'seed of the order in which rows are learned', wholeNumber, 1)
     .option(...jsonOption)

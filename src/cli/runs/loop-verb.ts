@@ -66,6 +66,7 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
       host,
       signal: controller.signal,
       onProgress: (what, meter) => meterOf(what)(meter),
+      onAdapting: rows => output.progress(`adapting small: ${count(rows, 'row')} read`),
       onExhausted: output.note,
     });
     for await (const round of made) {
@@ -83,7 +84,8 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
   }
   if (!json) {
     output.line();
-    output.line(output.paint.dim(`The student is ${studentPath(out, rounds)}. Next: espalier report ${out}`));
+    const prefix = agents.student?.kind === 'small' ? 'small:' : '';
+    output.line(output.paint.dim(`The student is ${prefix}${studentPath(out, rounds)}. Next: espalier report ${out}`));
   }
   return 0;
 }

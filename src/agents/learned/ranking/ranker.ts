@@ -16,6 +16,8 @@ import { featureBits, type Features, type Places } from '../features/sink.ts';
 export interface Example {
   readonly choices: Features;
   readonly right: readonly number[];
+  /** Scores that another model gives the choices: what is learned is added to them. */
+  readonly given?: Float64Array;
 }
 
 export interface FitOptions {
@@ -68,6 +70,11 @@ function addSums(
     for (const end = ends[choice] as number; at < end; at++) total += weights[places[at] as number] as number;
     scores[choice] = (scores[choice] as number) + share * total;
   }
+}
+
+export function addTo(scores: Float64Array, others: Float64Array): Float64Array {
+  for (let at = 0; at < scores.length; at++) scores[at] = (scores[at] as number) + (others[at] as number);
+  return scores;
 }
 
 /** Softmax of scores, in place. */
@@ -142,8 +149,9 @@ export function fitRanker<E>(
 
 /** Fits a softmax over the choices of each example. */
 export function fit(examples: readonly Example[], options: FitOptions): Ranker {
-  return fitRanker(examples, options, ({ choices, right }, learner) => {
+  return fitRanker(examples, options, ({ choices, right, given }, learner) => {
     const scored = learner.scores(choices);
+    if (given !== undefined) addTo(scored.scores, given);
     const gradients = softmax(scored.scores);
     let rightMass = 0;
     for (const index of right) rightMass += gradients[index] as number;

@@ -1,15 +1,19 @@
+import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { invalidOption } from '../../../core/errors.ts';
+import { invalidOption, type EspalierError } from '../../../core/errors.ts';
+import { readText } from '../../../modules/read-file.ts';
 import { defineStudent } from '../agent-entry.ts';
 
 export const small = defineStudent({
   name: 'small',
-  usage: 'small[:<folder>]',
-  about: 'The model that comes with Espalier, run on the CPU; or one that python/recipe exported to a folder.',
+  usage: 'small[:<folder or file>]',
+  about:
+    'The model that comes with Espalier, run on the CPU; one that python/recipe exported to a folder; or one adapted to an app (espalier loop --student small).',
   config: z.strictObject({
     kind: z.literal('small'),
-    /** Null for the one that comes with Espalier. */
+    /** Of a model, or the file of an adapter; null for the model that comes with Espalier. */
     folder: z.string().nullable().default(null),
     /** Of the weights when the run began: another model is another run. */
     sha256: z.string().nullable().default(null),
@@ -17,7 +21,7 @@ export const small = defineStudent({
   }),
   read: smallNamed,
   async settle(config) {
-    const { sha256 } = await openFiles(config.folder);
+    const { sha256 } = await readSmall(config.folder);
     if (config.sha256 === null || config.sha256 === sha256) return { ...config, sha256 };
     throw invalidOption(
       `The model small is not the one that the run began with: its hash is ${sha256}.`,
@@ -33,20 +37,48 @@ export const small = defineStudent({
   },
 });
 
-/** Reads `small` and `small:folder`. */
+/** Reads `small`, `small:folder` and `small:file`. */
 export function smallNamed(text: string): { readonly kind: 'small'; readonly folder: string | null } | null {
   if (text === 'small') return { kind: 'small', folder: null };
   return text.startsWith('small:') ? { kind: 'small', folder: resolve(text.slice('small:'.length)) } : null;
 }
 
-/** The model of a folder, and a name that tells it from others. Its weights are loaded at the first question. */
-export async function openSmall(folder: string | null) {
+/** The model of a folder or of an adapter, and a name that tells it from others. Its weights are loaded at the first question. */
+export async function openSmall(path: string | null) {
   const { createSmallModel } = await import('../../../agents/small/small-model.ts');
-  const files = await openFiles(folder);
-  return { model: createSmallModel(files), identity: `small ${files.sha256.slice(0, 8)}` };
+  const { files, adapter, sha256 } = await readSmall(path);
+  const model = createSmallModel(files);
+  if (adapter === null) return { model, adapter, identity: `small ${sha256.slice(0, 8)}` };
+  const { createAdaptedModel } = await import('../../../agents/small/adapter.ts');
+  return {
+    model: createAdaptedModel(model, adapter, sha256),
+    adapter,
+    identity: `adapted small ${sha256.slice(0, 8)}`,
+  };
 }
 
-async function openFiles(folder: string | null) {
+/** The files of a model, and the adapter where the path names one. */
+async function readSmall(path: string | null) {
   const { findSmallFolder, readModelFiles } = await import('../../../agents/small/model-files.ts');
-  return readModelFiles(folder ?? findSmallFolder());
+  if (path === null || !isFile(path)) {
+    const files = readModelFiles(path ?? findSmallFolder());
+    return { files, adapter: null, sha256: files.sha256 };
+  }
+  const { readAdapter } = await import('../../../agents/small/adapter-file.ts');
+  const text = readText(path);
+  const adapter = readAdapter(text, path);
+  const files = readModelFiles(adapter.folder ?? findSmallFolder());
+  if (files.sha256 !== adapter.model) throw otherModel(path, adapter.model, files.sha256);
+  return { files, adapter, sha256: hash('sha256', text) };
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function otherModel(path: string, expected: string, found: string): EspalierError {
+  return invalidOption(
+    `${path} adapts the model with the hash ${expected.slice(0, 16)}…; the one here has ${found.slice(0, 16)}….`,
+    'Adapt this model with the same rows: espalier train <run> --student small.',
+  );
 }
