@@ -7,17 +7,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReportData, type ReportData } from '../src/analysis/report/data.ts';
 import type { Phase } from '../src/core/episode/events.ts';
 import { isEvaluationSeed } from '../src/runs/settings/seeds.ts';
-import { paidBy } from '../studies/demo/teachers.ts';
 import { openStore } from '../src/store/store.ts';
 import { launchChromium } from './chromium.ts';
 import { gigpoAgain, type GigpoRow } from './fixtures/credit/gigpo-again.ts';
-import { runProgram, type Ended } from './fixtures/program.ts';
+import { library, runProgram, type Ended } from './fixtures/program.ts';
 import { openStudio } from './fixtures/studio/open-studio.ts';
 import { byMouse, walkStudio } from './fixtures/studio/walk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-demo-'));
 const tooLong = 600_000;
-const quick = ['demo', 'mail', '--quick', '--out', 'study'];
+/** A model with random weights: it errs in all it does, so that there is much to correct. */
+const toy = `small:${join(import.meta.dirname, 'fixtures', 'small')}`;
+const quick = ['demo', library, '--quick', '--student', toy, '--workers', '0', '--out', 'study'];
 let browser: Browser;
 let ended: Ended;
 let data: ReportData;
@@ -38,12 +39,6 @@ function tasksOf(run: string, phase: Phase): Set<string> {
   const tasks = new Set(Array.from(store.summaries({ phase }), ({ head }) => head.task.id));
   store.close();
   return tasks;
-}
-
-function listed(name: string): string[] {
-  return readFileSync(join(folder, 'study', 'worlds', name), 'utf8')
-    .trim()
-    .split('\n');
 }
 
 interface StepRow extends GigpoRow {
@@ -81,72 +76,41 @@ function expectSameAdvantages(rows: string): void {
 }
 
 describe('the demo', () => {
-  it('[DEMO-1] evaluates every point on all levels, beside the baselines, on tasks that were never collected on', () => {
+  it('[DEMO-1] evaluates the model before and after, beside the baselines, on tasks that were never collected on', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    const { points = [], baselines = [] } = data.worlds ?? {};
-    expect(points.map(({ tasks }) => tasks)).toEqual([0, 12]);
-    for (const { newInstances, heldOut, newComposition, unseenSkill, unseenApps } of points) {
-      expect([newInstances?.n, newInstances?.errored]).toEqual([12, 0]);
-      expect([heldOut?.n, heldOut?.errored]).toEqual([12, 0]);
-      expect((newComposition?.n ?? 0) + (unseenSkill?.n ?? 0)).toBe(12);
-      expect([unseenApps?.n, unseenApps?.errored]).toEqual([16, 0]);
-    }
-    const names = ['random', 'infeasible', 'frequent ending', 'replay', 'planner'];
-    expect(baselines.map(({ name }) => name)).toEqual(names);
-    for (const { name, heldOut, unseenApps } of baselines) {
-      expect([name, heldOut?.n, unseenApps?.n]).toEqual([name, 12, 16]);
-    }
-    const collected = ['worlds/apps', 'worlds/made-up', 'teachers/adaptive', 'teachers/demonstrations'].flatMap(run => [
-      ...tasksOf(run, 'collect'),
+    const rounds = data.arms[0]?.rounds.map(({ round, newInstances, heldOut }) => [round, newInstances?.n, heldOut?.n]);
+    expect(rounds).toEqual([
+      [0, 4, 2],
+      [1, 4, 2],
     ]);
-    expect(collected.some(id => isEvaluationSeed(Number(id.split('/')[2])))).toBe(false);
-    const evaluated = tasksOf('worlds/tasks-12.seed-1', 'evaluate');
-    expect(evaluated).toEqual(new Set(listed('evaluated.txt')));
-    expect(evaluated.isDisjointFrom(new Set(collected))).toBe(true);
+    const baselines = ['frequent ending', 'infeasible', 'planner', 'random', 'replay'];
+    expect(data.baselines.map(({ name }) => name).toSorted()).toEqual(baselines);
+    const collected = tasksOf('corrected', 'collect');
+    expect([...collected].some(id => isEvaluationSeed(Number(id.split('/')[2])))).toBe(false);
+    expect(tasksOf('corrected', 'evaluate')).toEqual(tasksOf('unseen', 'evaluate'));
   });
 
-  it('[DEMO-2] shows students that learn: they pass more new instances than the random and the replay baseline', () => {
-    const { points = [], baselines = [] } = data.worlds ?? {};
-    const weak = baselines.filter(({ name }) => name !== 'planner').map(own => own.newInstances?.rate ?? 0);
-    expect(points.at(-1)?.newInstances?.rate).toBeGreaterThan(Math.max(...weak));
+  it('[DEMO-2] corrections raise what the model passes', () => {
+    const [before, after] = data.arms[0]?.rounds.map(({ newInstances }) => newInstances?.rate ?? 0) ?? [];
+    expect(after).toBeGreaterThan(before ?? 1);
   });
 
-  it('[DEMO-3] lets imitation show as many steps as the first arm asked queries, or showed steps', () => {
-    const paid = paidBy(join(folder, 'study', 'teachers', 'adaptive'));
-    const arm = (id: string) => data.arms.find(own => own.id === id)?.rounds.at(-1);
-    expect(arm('adaptive')?.queries).toBe(paid.queries);
-    expect((arm('adaptive')?.shown ?? 0) + (arm('adaptive')?.corrections ?? 0)).toBe(paid.steps);
-    const longest = 30;
-    for (const [id, price] of [
-      ['imitation-queries', paid.queries],
-      ['imitation-steps', paid.steps],
-    ] as const) {
-      expect(arm(id)?.queries).toBeLessThanOrEqual(price);
-      expect(arm(id)?.queries).toBeGreaterThan(price - longest);
+  it('[DEMO-3] figures of a GPU are marked, with the command and the hash', () => {
+    expect(data.recorded.length).toBeGreaterThan(0);
+    for (const { title, command, sha256 } of data.recorded) {
+      expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+      expect(ended.stdout).toContain(`${title} (recorded on a GPU, not measured here)`);
+      expect(ended.stdout).toContain(command);
     }
   });
 
   it('[DEMO-4] says of every claim whether it holds, on the terminal and in the report', () => {
-    expect(data.claims.length).toBe(12);
+    expect(data.claims.length).toBeGreaterThanOrEqual(3);
     for (const { claim, holds, evidence } of data.claims) {
-      expect(holds).not.toBeNull();
       expect(evidence).toMatch(/\d/);
       expect(ended.stdout).toContain(`${holds === true ? '✓' : '✗'}  ${claim}`);
     }
     expect(ended.stdout).toContain(`Report: ${join('study', 'report.html')}`);
-  });
-
-  it('[DEMO-8] says what is going on and how much time is left', () => {
-    expect(ended.stdout).toMatch(/\d+ of \d+ parts done · about .* left · /);
-  });
-
-  it('[DEMO-9] teaches a point the tasks of the point before and more, all of them solved', () => {
-    const [few, many] = [listed('tasks-0.txt'), listed('tasks-12.txt')];
-    expect(many.slice(0, few.length)).toEqual(few);
-    expect(many.length - few.length).toBe(12);
-    const collected = new Set([...tasksOf('worlds/apps', 'collect'), ...tasksOf('worlds/made-up', 'collect')]);
-    expect(new Set(many).isSubsetOf(collected)).toBe(true);
-    expect(data.worlds?.points.at(-1)?.apps).toBeGreaterThan(0);
   });
 
   it(
@@ -155,7 +119,7 @@ describe('the demo', () => {
       const again = await runProgram(quick, { folder });
       expect(again.code).toBe(0);
       const now = readReportData(JSON.parse(readFileSync(join(folder, 'study', 'demo.json'), 'utf8')));
-      expect(now.worlds).toEqual(data.worlds);
+      expect(now.arms).toEqual(data.arms);
       expect(now.claims).toEqual(data.claims);
       const other = await runProgram([...quick, '--seed', '2'], { folder });
       expect(other.code).toBe(2);
@@ -164,7 +128,7 @@ describe('the demo', () => {
     tooLong,
   );
 
-  it('[DEMO-5] ends with a report that opens in Chromium without a word; its first screen has the curve', async () => {
+  it('[DEMO-5] ends with a report that opens in Chromium without a word; its first screen has the figures and the claims', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const noise: string[] = [];
     page.on('console', message => noise.push(message.text()));
@@ -178,8 +142,9 @@ describe('the demo', () => {
       const box = await chart.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThan(100);
     }
-    const curve = await page.locator('.worlds').boundingBox();
-    expect((curve?.y ?? 900) + (curve?.height ?? 0)).toBeLessThan(900);
+    const keys = await page.locator('.keys').boundingBox();
+    expect((keys?.y ?? 900) + (keys?.height ?? 0)).toBeLessThan(900);
+    expect((await page.locator('#claims').boundingBox())?.y).toBeLessThan(900);
     expect(await page.locator('.step').count()).toBeGreaterThan(5);
     await page.close();
   });
@@ -187,7 +152,7 @@ describe('the demo', () => {
   it(
     '[DEMO-12] a run of the demo says why episodes fail, and gives rows whose advantages can be computed again',
     async () => {
-      const run = join('study', 'teachers', 'adaptive');
+      const run = join('study', 'corrected');
       const ask = async (...args: string[]): Promise<string> => {
         const { code, stdout, stderr } = await runProgram(args, { folder });
         expect([args[0], code, code === 0 ? '' : stderr]).toEqual([args[0], 0, '']);
@@ -224,8 +189,8 @@ describe('the demo', () => {
     const studio = await openStudio(join(folder, 'study'));
     const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
     await page.goto(studio.link);
-    await walkStudio(page, { run: 'teachers/adaptive', isEvaluated: true, press: byMouse });
-    const rows = readFileSync(join(folder, 'study/teachers/adaptive/export/corrections.jsonl'), 'utf8');
+    await walkStudio(page, { run: 'corrected', isEvaluated: true, press: byMouse });
+    const rows = readFileSync(join(folder, 'study/corrected/export/corrections.jsonl'), 'utf8');
     expect(rows).toContain('"reason":"It was the wrong element."');
     await page.close();
     await studio.close();

@@ -7,7 +7,6 @@ import { standingCorrections } from '../src/dataset/rows/proven.ts';
 import { readExamples } from '../src/dataset/read-rows.ts';
 import { allConfigs, openRun, runPaths } from '../src/runs/folder/folder.ts';
 import { runLoop, type LoopRound } from '../src/runs/loop.ts';
-import { arms } from '../studies/demo/arms.ts';
 import { strategyOf, type LoopChoices } from '../src/runs/loop-choices.ts';
 import { trainFromExport } from '../src/runs/train.ts';
 import { createSystemHost } from '../src/system/workers/host.ts';
@@ -63,7 +62,17 @@ function rowsPaidFor(name: string): number {
 }
 
 describe('arms of a study', () => {
-  it.each([...arms, { id: 'imitation', choices: { imitate: true } }])(
+  const skipping = { teacherStrict: true, skipSure: 0.3, misses: 0.05 } as const;
+  const arms: readonly { readonly id: string; readonly choices: LoopChoices }[] = [
+    { id: 'adaptive', choices: { speculate: 'adaptive', goOn: 0.3, ...skipping } },
+    { id: 'src-3', choices: { speculate: 3, ...skipping } },
+    { id: 'k-1', choices: { speculate: 1, ...skipping } },
+    { id: 'k-inf', choices: { speculate: 'inf', ...skipping } },
+    { id: 'errors', choices: { speculate: 'adaptive', goOn: 0.3, ...skipping, teacherErrors: 0.1 } },
+    { id: 'imitation', choices: { imitate: true } },
+  ];
+
+  it.each(arms)(
     '[DEMO-6] $id trains on everything that it paid for',
     async ({ id, choices }) => {
       const [round] = await loopOf(id, choices);

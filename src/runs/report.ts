@@ -62,6 +62,7 @@ export function readReport(options: ReportOptions): ReportData {
       arms: [{ id: arm, label: runNameOf(folder), about: aboutRun(store), rounds }],
       baselines: evaluations.baselines.map(evaluation => ({ name: evaluation.student, ...ratesOf(evaluation) })),
       claims: [],
+      recorded: [],
       templates: latest === undefined ? [] : templatesOf(latest),
       archiveMap: archive === null ? null : archiveMap(archive),
       rejections: rejected === 0 ? [] : [{ arm, rejected, lived, passed, interval }],

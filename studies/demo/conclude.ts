@@ -1,72 +1,59 @@
-import { join } from 'node:path';
 import { compare, type ComparisonByLevel } from '../../src/analysis/compare.ts';
 import type { Evaluation } from '../../src/analysis/evaluate.ts';
-import type { ReportData } from '../../src/analysis/report/data.ts';
+import type { ReportArm, ReportData } from '../../src/analysis/report/data.ts';
 import { createRandom } from '../../src/core/random.ts';
-import type { ReportOptions } from '../../src/runs/report.ts';
-import {
-  adaptiveBranches,
-  aheadClaim,
-  behindClaim,
-  queryClaim,
-  shortBranches,
-  stepsClaim,
-  worldsClaims,
-  type Claim,
-} from './claims.ts';
-import type { DemoSize } from './demo-size.ts';
-import { gatherTeachers } from './gather.ts';
-import { gatherWorlds } from './worlds/gather-worlds.ts';
-import type { WorldsPlan } from './worlds/worlds-plan.ts';
+import { readReport, type ReportOptions } from '../../src/runs/report.ts';
+import { aheadClaim, recordedClaims, type Claim } from './claims.ts';
+import { runFolders, type Entered } from './enter-app.ts';
+import { readRecorded } from './recorded.ts';
 
-/** Where the parts of a demo lie in its folder. */
-export function demoFolders(folder: string) {
-  const worlds = join(folder, 'worlds');
-  return { worlds, baselines: join(worlds, 'baselines'), teachers: join(folder, 'teachers') };
-}
-
-const levels = ['heldOut', 'unseenApps'] as const;
-
-export interface ConcludeOptions extends Omit<ReportOptions, 'levels'> {
-  readonly plan: WorldsPlan;
-  readonly size: DemoSize;
-}
-
-/** Gathers the parts of a demo, and holds them against what is claimed. */
-export function concludeDemo({ folder, plan, size, ...about }: ConcludeOptions): ReportData {
-  const { worlds: worldsFolder, baselines, teachers } = demoFolders(folder);
-  const { students, points } = size;
-  const { worlds, evaluations } = gatherWorlds({ folder: worldsFolder, baselines, plan, points, students });
-  const taught = gatherTeachers({ ...about, folder: teachers, rounds: size.teachers.rounds, students });
-  const rise = compared(evaluations.at(-1) as Evaluation, evaluations[0] as Evaluation);
+/** The report of a demo: its run, what is claimed of it, and figures of a GPU. */
+export function concludeDemo(entered: Entered, { folder, ...about }: ReportOptions): ReportData {
+  const folders = runFolders(folder);
+  const unseen = readReport({ ...about, folder: folders.unseen });
+  const corrected = readReport({ ...about, folder: folders.corrected });
+  const recorded = readRecorded();
   return {
-    ...taught.data,
-    title: 'Espalier: the demo',
-    worlds: { ...worlds, risen: levels.filter(level => (rise[level]?.difference.low ?? 0) > 0) },
-    claims: [...worldsClaims(worlds, rise), ...teacherClaims(taught.data, taught.evaluations)],
+    ...corrected,
+    title: 'Espalier: a model in an app that it has never seen',
+    arms: [
+      {
+        id: (corrected.arms[0] as ReportArm).id,
+        rounds: [unseen, corrected].flatMap(({ arms }) => arms[0]?.rounds ?? []),
+        label: 'small',
+        about:
+          'Round 0 is the model as it comes. Then it acts, a planner reviews its steps and corrects the first harmful one, and what it learns is added to its scores.',
+      },
+    ],
+    baselines: unseen.baselines,
+    evaluationGallery: unseen.evaluationGallery,
+    recorded,
+    claims: [...claimsOf(entered), ...recorded.flatMap(recordedClaims)],
   };
 }
 
-function teacherClaims({ arms }: ReportData, evaluations: ReadonlyMap<string, Evaluation>): Claim[] {
-  const between = (first: string, second: string): ComparisonByLevel =>
-    compared(evaluations.get(first) as Evaluation, evaluations.get(second) as Evaluation);
-  const queries = between('adaptive', 'imitation-queries');
-  const steps = between('adaptive', 'imitation-steps');
+function claimsOf({ before, corrected }: Entered): Claim[] {
+  const own = before.subject;
+  const trivial = before.baselines.filter(({ student }) => student !== 'planner');
+  const best = trivial.toSorted((a, b) => rateOf(b) - rateOf(a))[0] ?? null;
+  const raised = compared(corrected, own);
   return [
-    queryClaim(arms, between('adaptive', 'k-1').newInstances, adaptiveBranches),
-    queryClaim(arms, between('src-3', 'k-1').newInstances, shortBranches),
-    stepsClaim(arms, 'Adaptive speculation shows the teacher no more steps than K = ∞', ['adaptive', 'k-inf']),
-    aheadClaim('SRC, adaptive is ahead of imitation of as many queries, on new instances', queries.newInstances),
-    aheadClaim('SRC, adaptive is ahead of imitation of as many queries, in unseen apps', queries.unseenApps),
-    aheadClaim('SRC, adaptive is ahead of imitation of as many steps, on new instances', steps.newInstances),
-    behindClaim(
-      'A teacher that errs in 10 % of its answers costs ten points or less on new instances',
-      between('errors', 'adaptive').newInstances,
-      0.1,
+    aheadClaim(
+      'small passes more in an app that it has never seen than any trivial baseline',
+      compared(own, best)?.newInstances ?? null,
     ),
+    aheadClaim('Corrections in the app raise what it passes there', raised?.newInstances ?? null),
+    ...(raised?.heldOut
+      ? [aheadClaim('They raise it on kinds of tasks that were never corrected', raised.heldOut)]
+      : []),
   ];
 }
 
-function compared(first: Evaluation, second: Evaluation): ComparisonByLevel {
+function rateOf({ newInstances }: Evaluation): number {
+  return newInstances?.overall.rate ?? 0;
+}
+
+function compared(first: Evaluation | null, second: Evaluation | null): ComparisonByLevel | null {
+  if (first === null || second === null) return null;
   return compare(first, second, { random: createRandom(`${first.student} against ${second.student}`) });
 }

@@ -1,95 +1,55 @@
-import { estimateText, percentText, type Estimate } from '../../src/analysis/estimate.ts';
+import { estimateText, percentText } from '../../src/analysis/estimate.ts';
+import type { Evaluation } from '../../src/analysis/evaluate.ts';
 import type { ReportData } from '../../src/analysis/report/data.ts';
-import type { TaughtArm } from './arms.ts';
 import { columns, wrap, type Output } from '../../src/cli/terminal/output.ts';
-import { durationText } from '../../src/cli/terminal/progress.ts';
-import type { LoopLine } from '../../src/cli/runs/loop-verb.ts';
-import type { ScheduleProgress } from './schedule.ts';
-import type { StudySetting } from './worlds-jobs.ts';
+import type { Entered } from './enter-app.ts';
 
-export function introduce({ paint, line, width }: Output, { apps, size }: StudySetting): void {
-  const most = Math.max(...size.points).toLocaleString('en');
-  line(paint.bold('Does a student learn, does it generalize, and what does a teacher’s answer buy?'));
+export function introduce({ paint, line, width }: Output, app: string): void {
+  line(paint.bold('A model enters an app that it has never seen'));
   const parts = [
-    `Espalier forges up to ${most} tasks in ${apps.join(', ')} and in made-up apps, and a planner demonstrates them.`,
-    'Students learn from more and more of them, and do tasks of three levels that they were never taught: new instances, new templates, unseen apps.',
-    'Then a teacher corrects students in several ways, and imitation gets as many answers of it.',
+    `small does tasks of ${app}, beside trivial baselines.`,
+    'Then a planner corrects its steps there, and what it learns is added to its scores.',
   ];
   line(wrap(parts.join(' '), width, ''));
   line();
 }
 
-/** What is going on, and how much time is left. */
-export function progressTeller(output: Output): (progress: ScheduleProgress) => void {
-  return ({ done, all, running, secondsLeft }) => {
-    if (running.length === 0) return;
-    const text = `${done} of ${all} parts done · about ${durationText(secondsLeft)} left · ${running.join(' · ')}`;
-    if (output.isLive) output.progress(text);
-    else output.line(output.paint.dim(text));
-  };
-}
-
-export function roundTeller({ line }: Output): (arm: TaughtArm, round: LoopLine) => void {
-  return ({ label }, { round, newInstances, unseenApps, queries, shown }) =>
-    line(
-      `${label}, round ${round}: new instances ${newInstances}, unseen apps ${unseenApps}; ${queries.toLocaleString('en')} queries, ${shown.toLocaleString('en')} steps shown`,
-    );
-}
-
-function cell(estimate: Estimate | null | undefined): string {
-  return (estimate?.rate ?? null) === null ? '–' : estimateText(estimate as Estimate);
-}
-
-function short(estimate: Estimate | null | undefined): string {
-  return (estimate?.rate ?? null) === null ? '–' : percentText(estimate?.rate ?? 0);
-}
-
-export function tellCurve({ line, paint }: Output, { worlds }: ReportData): void {
-  if (worlds === undefined) return;
-  line();
-  line(paint.bold('Success by forged tasks taught'));
-  const head = ['tasks', 'made-up apps', 'new instances', 'new templates', 'composition / skill', 'unseen apps'];
-  const kinds = (own: (typeof worlds.points)[number] | (typeof worlds.baselines)[number]): string =>
-    `${short(own.newComposition)} / ${short(own.unseenSkill)}`;
+export function tellEntered({ line, paint }: Output, { before, corrected, answers }: Entered): void {
+  const hasHeldOut = before.subject?.heldOut !== null;
+  const row = (name: string, own: Evaluation | null, asked: string): string[] => [
+    name,
+    rate(own?.newInstances),
+    ...(hasHeldOut ? [rate(own?.heldOut)] : []),
+    asked,
+  ];
+  const head = ['', 'new instances', ...(hasHeldOut ? ['held-out templates'] : []), 'answers of the teacher'];
   const rows = [
-    ...worlds.points.map(own => [
-      own.tasks.toLocaleString('en'),
-      own.apps.toLocaleString('en'),
-      cell(own.newInstances),
-      cell(own.heldOut),
-      kinds(own),
-      cell(own.unseenApps),
-    ]),
-    ...worlds.baselines.map(own => [
-      own.name,
-      '',
-      short(own.newInstances),
-      short(own.heldOut),
-      kinds(own),
-      short(own.unseenApps),
-    ]),
+    ...before.baselines.map(own => row(own.student, own, '')),
+    row('small', before.subject, '0'),
+    row('small, corrected here', corrected, answers.toLocaleString('en')),
   ];
   for (const text of columns([head.map(paint.dim), ...rows])) line(text);
 }
 
-export function tellTeachers({ line, paint }: Output, { arms }: ReportData): void {
-  line();
-  line(paint.bold('What a teacher’s answer buys'));
-  const rates = ['new instances', 'new templates', 'unseen apps'];
-  const head = ['', ...rates, 'queries', 'by round', 'steps shown', 'shown or given'];
-  const rows = arms.flatMap(({ label, rounds }) => {
-    const last = rounds.at(-1);
-    if (last === undefined) return [];
-    const { newInstances, heldOut, unseenApps, queries, shown, corrections } = last;
-    const byRound = rounds.map((round, index) => round.queries - (rounds[index - 1]?.queries ?? 0));
-    const prices = [figure(queries), byRound.map(figure).join(' + '), figure(shown), figure(shown + corrections)];
-    return [[label, cell(newInstances), cell(heldOut), cell(unseenApps), ...prices]];
-  });
-  for (const text of columns([head.map(paint.dim), ...rows])) line(text);
+function rate(level: Evaluation['newInstances'] | undefined): string {
+  return level === null || level === undefined ? '–' : `${estimateText(level.overall)} of ${level.overall.n}`;
 }
 
-function figure(number: number): string {
-  return number.toLocaleString('en');
+export function tellRecorded({ line, paint }: Output, { recorded }: ReportData): void {
+  for (const { title, columns: names, rows, command } of recorded) {
+    line();
+    line(`${paint.bold(title)} ${paint.dim('(recorded on a GPU, not measured here)')}`);
+    const cells = rows.map(({ label, rates }) => [
+      label,
+      ...rates.map(own => (own === null ? '–' : `${percentText(own.rate)} (${percent(own.low)}–${percent(own.high)})`)),
+    ]);
+    for (const text of columns([['', ...names].map(paint.dim), ...cells])) line(text);
+    line(paint.dim(command));
+  }
+}
+
+function percent(share: number): number {
+  return Math.round(share * 100);
 }
 
 export function tellClaims({ line, paint, width }: Output, { claims }: ReportData): void {

@@ -14,7 +14,7 @@ export interface Adapter {
 }
 
 /** The steps of a situation, with the scores of the model and the features that the ranker reads. */
-export interface JoinedSteps {
+interface JoinedSteps {
   readonly actions: readonly Action[];
   readonly given: Float64Array;
   readonly features: Features;
@@ -23,7 +23,7 @@ export interface JoinedSteps {
 /** The model errs with confidence where it errs: its log probabilities count half, and none counts less than this. */
 const [share, least] = [0.5, -10];
 
-export type JoinSteps = (situation: CompactSituation, steps: readonly WeighedStep[]) => JoinedSteps;
+type JoinSteps = (situation: CompactSituation, steps: readonly WeighedStep[]) => JoinedSteps;
 
 /** Joins what the model weighs and what the ranker weighs. Features are overwritten by the next situation. */
 export function createJoin(): JoinSteps {

@@ -76,36 +76,23 @@ const baselineSchema = z.strictObject({
   unseenApps: estimateSchema.nullable().optional(),
 });
 
-/** Students against the number of forged tasks that they were taught. */
-const worldsSchema = z.strictObject({
-  points: z
-    .array(
-      z.strictObject({
-        /** Forged tasks beside the hand-written ones, and the made-up apps among them. */
-        tasks: whole,
-        apps: whole,
-        /** Steps that the planner demonstrated. */
-        steps: whole,
-        /** Students that were trained alike but for their seed. */
-        students: whole,
-        newInstances: estimateSchema.nullable(),
-        heldOut: estimateSchema.nullable(),
-        newComposition: estimateSchema.nullable(),
-        unseenSkill: estimateSchema.nullable(),
-        unseenApps: estimateSchema.nullable(),
-      }),
-    )
-    .min(1)
+const recordedRate = z.strictObject({ rate: share, low: share, high: share, n: whole });
+
+/** Figures of a study that ran elsewhere and before: what made them is told beside them. */
+export const recordedSchema = z.strictObject({
+  title: z.string(),
+  about: z.string(),
+  command: z.string(),
+  /** Of the results that the figures were read from. */
+  sha256: z.string(),
+  columns: z.array(z.string()).min(1).readonly(),
+  rows: z.array(z.strictObject({ label: z.string(), rates: z.array(recordedRate.nullable()).readonly() })).readonly(),
+  /** What is claimed of two rows, and the difference that says whether it holds. */
+  differences: z
+    .array(z.strictObject({ claim: z.string(), mean: z.number(), low: z.number(), high: z.number() }))
     .readonly(),
-  /** On the same tasks. */
-  baselines: z.array(baselineSchema).readonly(),
-  /** Levels on which the last point is above the first by the whole paired interval. */
-  risen: z
-    .array(z.enum(['heldOut', 'unseenApps']))
-    .readonly()
-    .optional(),
 });
-export type ReportWorlds = z.infer<typeof worldsSchema>;
+export type ReportRecorded = z.infer<typeof recordedSchema>;
 
 const archiveMapSchema = z.strictObject({
   arm: z.string(),
@@ -183,8 +170,7 @@ const reportDataSchema = z.strictObject({
   machine: z.string(),
   version: z.string(),
   arms: z.array(armSchema).min(1).readonly(),
-  /** Left out when no curve over worlds was measured. */
-  worlds: worldsSchema.optional(),
+  recorded: z.array(recordedSchema).readonly().default([]),
   baselines: z.array(baselineSchema).readonly(),
   claims: z
     .array(

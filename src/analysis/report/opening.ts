@@ -1,12 +1,5 @@
 import { percentText } from '../estimate.ts';
-import {
-  firstEvaluated,
-  lastEvaluated,
-  type ReportArm,
-  type ReportData,
-  type ReportRound,
-  type ReportWorlds,
-} from './data.ts';
+import { firstEvaluated, lastEvaluated, type ReportArm, type ReportData, type ReportRound } from './data.ts';
 import { html, type Markup } from './html.ts';
 import type { Part } from './section.ts';
 import { count } from '../../core/text.ts';
@@ -14,22 +7,8 @@ import { figure, listText, optionalText, tidy } from './words.ts';
 
 /** The whole report in a sentence. */
 export function verdictOf(data: ReportData): string {
-  const arm = data.arms[0] as ReportArm;
-  const reached = data.worlds === undefined ? achievement(arm) : generalization(data.worlds);
+  const reached = achievement(data.arms[0] as ReportArm);
   return `${[reached, claimsCount(data)].filter(part => part !== '').join('; ')}.`;
-}
-
-/** How far more worlds brought the students. A rise within its interval is not called one. */
-function generalization({ points, risen }: ReportWorlds): string {
-  const [first, last] = [points[0], points.at(-1)];
-  const rates = (level: 'heldOut' | 'unseenApps', where: string): string[] => {
-    const [from, to] = [first?.[level], last?.[level]];
-    if (from?.rate === null || from?.rate === undefined || to?.rate === null || to?.rate === undefined) return [];
-    const doubt = risen === undefined || risen.includes(level) ? '' : ' (within chance)';
-    return [`from ${percentText(from.rate)} to ${percentText(to.rate)} ${where}${doubt}`];
-  };
-  const went = [...rates('heldOut', 'on new templates'), ...rates('unseenApps', 'in apps never seen')];
-  return `Success goes ${listText(went)}, with ${count(last?.tasks ?? 0, 'forged task')} taught`;
 }
 
 function achievement(arm: ReportArm): string {

@@ -63,10 +63,6 @@ figcaption,caption{font-weight:600;font-size:14px;text-align:left;margin-bottom:
 caption{padding-bottom:8px}
 caption span{display:block;max-width:calc(100vw - 32px)}
 .panels.three{grid-template-columns:repeat(auto-fit,minmax(min(100%,310px),1fr));gap:24px}
-.worlds{padding:22px 0 0;border-top:2px solid var(--ink)}
-.worlds .remark{margin:2px 0 0;font-size:13px;color:var(--soft);line-height:1.5}
-/* Parts of a level: their bands would hide that of the level. */
-.worlds .arm-2 .band,.worlds .arm-3 .band{opacity:0}
 header .finding{margin:14px 0 0;font-size:14px}
 header .data{margin-bottom:0}
 .chart svg{display:block;width:100%;height:auto;overflow:visible}

@@ -75,4 +75,13 @@ describe('report', () => {
       ['Imitation', '67 % (60–74), 121 of 180, 2 errored', '66 %'],
     ]);
   });
+
+  it('[REP-15] tells recorded figures from measured ones, with what made them', () => {
+    const page = writeReport(demoReport()).replaceAll('\u00A0', ' ');
+    const section = page.slice(page.indexOf('id="recorded"'));
+    expect(section).toMatch(/Recorded before, not measured here.*970 apps.*50 %<\/b> <small>39–62.*\+25 \(10…40\)/s);
+    expect(section).toContain('Recorded by <code>python study.py --plan plan.json</code>');
+    expect(section).toContain('<code>f00d</code>');
+    expect(writeReport(collectReport())).not.toContain('Recorded before');
+  });
 });

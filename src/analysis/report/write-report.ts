@@ -10,7 +10,7 @@ import { runsCompared } from './figures/runs-compared.ts';
 import { teacherSection } from './figures/teacher.ts';
 import { templatesSection } from './figures/templates.ts';
 import { evaluationGallerySection, gallerySection } from './figures/trees.ts';
-import { worldsFigure } from './figures/worlds.ts';
+import { recordedSection } from './figures/recorded.ts';
 import { html, type Markup } from './html.ts';
 import { methodSection } from './method.ts';
 import { claimsSection, keyFigures, verdictOf } from './opening.ts';
@@ -24,6 +24,7 @@ const parts = [
   comparisonSection,
   learningCurve,
   queriesCurve,
+  recordedSection,
   archiveSection,
   teacherSection,
   gallerySection,
@@ -38,14 +39,14 @@ const parts = [
 export function writeReport(given: ReportData, options: EmbeddedScreenshotsOptions = {}): string {
   const data = readReportData(given);
   const screenshots = createEmbeddedScreenshots([...data.gallery, ...data.evaluationGallery], options);
-  // The arms of a study over worlds end at different prices: rounds do not compare them.
-  const drawn = data.worlds === undefined ? parts : parts.filter(part => part !== learningCurve);
+  // Only the demo shows figures of others.
+  const drawn = data.recorded.length === 0 ? parts.filter(part => part !== recordedSection) : parts;
   const made = drawn.map(part => part(data, screenshots));
   return writePage({
     title: data.title,
     version: data.version,
     album: screenshots,
-    header: html`<h1>${data.title}</h1><p class="verdict">${tidy(verdictOf(data))}</p>${data.worlds === undefined ? keyFigures(data) : worldsFigure(data.worlds)}`,
+    header: html`<h1>${data.title}</h1><p class="verdict">${tidy(verdictOf(data))}</p>${keyFigures(data)}`,
     main: html`${made.map(part => ('drawn' in part ? part.drawn : null))}
 ${missingSection(made)}
 ${methodSection(data)}`,

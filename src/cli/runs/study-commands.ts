@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { defined } from '../../core/json.ts';
 import { loadBeside } from '../beside/programs.ts';
 import type { VerbSetting } from './commands.ts';
 import { addRl, addStudy } from './rl-commands.ts';
@@ -69,17 +70,17 @@ function addLoop(program: Command, { output, finish }: Pick<VerbSetting, 'output
 
 function addDemo(program: Command, { output, finish }: Pick<VerbSetting, 'output' | 'finish'>): void {
   verb(program, 'demo', {
-    about: 'Measure whether students learn and generalize, and what a teacher’s answer buys; write a report.',
-    examples: ['espalier demo', 'espalier demo --quick --out runs/short', 'espalier demo mail --points 0,50,200'],
+    about: 'Let the model small enter an app that it has never seen, correct it there, and write a report.',
+    examples: ['espalier demo', 'espalier demo --quick --out runs/short', 'espalier demo ./my-app.ts'],
   })
-    .argument('[env...]', 'apps with templates of their own; all built-in ones when left out')
+    .argument('[env]', 'the app: built-in, made-up, or the path of a module (default: a made-up one)')
+    .option('--student <who>', 'the model: small or small:<folder>', 'small')
     .option('--out <folder>', 'folder to write to (default: the first free one of runs/demo, runs/demo-2, …)')
-    .option('--points <n,m>', 'numbers of forged tasks to teach, from few to many', wholeNumbers)
-    .option('--students <n>', 'students of each point and arm, with other training seeds', countingNumber)
-    .option('--quick', 'a small form of everything: a minute, with figures too rough to trust')
+    .option('--quick', 'a small form of everything, with figures too rough to trust')
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
-    .action(async (environments, options) =>
-      finish((await loadBeside('demo')).demo(output, { environments, ...options })),
+    .option(...workersOption)
+    .action(async (environment, options) =>
+      finish((await loadBeside('demo')).demo(output, { ...defined({ environment }), ...options })),
     );
 }
 
@@ -89,11 +90,6 @@ function oneOf<T extends string>(...words: readonly T[]): (text: string) => T {
     if (word !== undefined) return word;
     throw new InvalidArgumentError(`Expected ${words.join(' or ')}.`);
   };
-}
-
-/** Ascending, each once. */
-function wholeNumbers(text: string): number[] {
-  return [...new Set(text.split(',').map(wholeNumber))].toSorted((a, b) => a - b);
 }
 
 function numberList(text: string): number[] {

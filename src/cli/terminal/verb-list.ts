@@ -39,7 +39,7 @@ export const verbGroups: Readonly<Record<string, Readonly<Record<string, string>
     prompts: 'write the prompts of models to files, to read and edit',
   },
   'With the sources only': {
-    demo: 'measure whether students learn and generalize; write a report',
+    demo: 'let the model small enter an unseen app, correct it there; write a report',
     study: 'compare ways to learn on the same tasks',
     bench: 'measure this machine: steps, forks, rollbacks, plans',
   },

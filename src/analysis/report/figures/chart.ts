@@ -22,8 +22,6 @@ export interface Chart {
   readonly title: string;
   readonly axis: string;
   readonly ticks: readonly number[];
-  /** What stands at the ticks; their numbers when left out. */
-  readonly tickLabels?: readonly string[];
   readonly series: readonly Series[];
   /** Levels to compare with. */
   readonly rules: readonly Rule[];
@@ -32,7 +30,7 @@ export interface Chart {
 }
 
 /** A rate to compare with; a rule without a label is drawn alone. */
-export interface Rule {
+interface Rule {
   readonly label: string;
   readonly rate: number;
 }
@@ -43,7 +41,7 @@ const frames = { wide: { width: 500, right: 362 }, narrow: { width: 392, right: 
 const shares = [0, 0.25, 0.5, 0.75, 1];
 
 /** Success rates as lines with interval bands, each line named where it ends. */
-export function drawChart({ title, axis, ticks, tickLabels, series, rules, isNarrow = false }: Chart): Markup {
+export function drawChart({ title, axis, ticks, series, rules, isNarrow = false }: Chart): Markup {
   const { width, right } = isNarrow ? frames.narrow : frames.wide;
   const x = scaleOf({ ticks, isNarrow });
   const lines = series
@@ -62,7 +60,7 @@ export function drawChart({ title, axis, ticks, tickLabels, series, rules, isNar
   const names = placeLabels(ends, room);
   return html`<figure class="chart"><figcaption>${title}</figcaption>
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}: success rates; the numbers are in the table of this report">
-${scales({ axis, ticks, labels: tickLabels ?? ticks.map(figure), right }, x)}
+${scales({ axis, ticks, labels: ticks.map(figure), right }, x)}
 ${rules.map(
   ({ label, rate }, index) => html`<g class="rule"><title>${label}: ${percentText(rate)}</title>
 <line x1="${plot.left}" x2="${right}" y1="${y(rate)}" y2="${y(rate)}"/>${names[lines.length + index] ?? null}</g>`,

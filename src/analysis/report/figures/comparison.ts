@@ -43,7 +43,7 @@ export function decided({ low, high }: ReportDifference): string {
 }
 
 /** `+12 (3…20)`. */
-export function pointsText({ mean, low, high }: ReportDifference): string {
+export function pointsText({ mean, low, high }: Pick<ReportDifference, 'mean' | 'low' | 'high'>): string {
   const [middle, from, to] = [mean, low, high].map(value => Math.round(value * 100)) as [number, number, number];
   return `${middle > 0 ? '+' : ''}${middle} (${from}…${to})`;
 }

@@ -69,7 +69,7 @@ export function learningCurve(data: ReportData): Part {
 }
 
 export function queriesCurve(data: ReportData): Part {
-  const title = data.worlds === undefined ? 'Success against teacher queries' : 'What a teacher’s answer buys';
+  const title = 'Success against teacher queries';
   const rounds = evaluatedRounds(data);
   if (rounds.every(({ queries }) => queries === 0)) {
     const missing =
@@ -84,11 +84,7 @@ export function queriesCurve(data: ReportData): Part {
     id: 'queries',
     title,
     finding: `A query is a review of a branch or a correction. By the last evaluation there were ${last.join('; ')}.`,
-    body: [
-      panels(data, acrossQueries(rounds)),
-      stepsPanels(data),
-      data.worlds === undefined ? null : behind(numbersBehind(data)),
-    ],
+    body: [panels(data, acrossQueries(rounds)), stepsPanels(data)],
   });
 }
 
