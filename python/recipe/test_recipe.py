@@ -154,6 +154,22 @@ class PriceTest(unittest.TestCase):
         self.assertEqual(gains["src-3"], (0, 0, 0))
         self.assertEqual(gains["imitation-queries"], (0.5, 0.0, 1.0))
 
+    def test_recorded_figures_have_intervals_a_command_and_a_hash(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            study, out = Path(name), Path(name) / "recorded" / "correction.json"
+            for arm, passed in (("src-adaptive", 1), ("imitation-queries", 0)):
+                passes = {"unseen-apps": [[f"app-{at}", f"task-{at}", passed] for at in range(4)]}
+                result = {"arm": arm, "seed": 1, "errors": 0.0, "budget": 1500, "passes": passes}
+                (study / f"{arm}.json").write_text(json.dumps(result))
+            gain = {"less": "imitation-queries", "set": "unseen-apps", "gain": 1.0, "low": 1.0, "high": 1.0}
+            (study / "differences.json").write_text(json.dumps({"0.0": [gain]}))
+            run("recorded.py", "correction", "--study", study, "--command", "python correction.py", "--out", out)
+            found = json.loads(out.read_text())
+        self.assertEqual([row["label"] for row in found["rows"]], ["SRC, adaptive", "imitation, as many queries"])
+        self.assertEqual(found["rows"][0]["rates"], [{"rate": 1.0, "low": 1.0, "high": 1.0, "n": 4}])
+        self.assertEqual(found["differences"][0]["mean"], 1.0)
+        self.assertEqual((len(found["sha256"]), found["command"]), (64, "python correction.py"))
+
 
 def run(script: str, *arguments: object) -> None:
     subprocess.run(

@@ -27,7 +27,7 @@ export interface DemoRequest {
 }
 
 /** Of a domain that nothing was trained on. */
-const defaultApp = 'synth:wide-9015';
+const defaultApp = 'synth:9001';
 
 /** About five minutes on two cores. */
 const fullSize: DemoSize = { rounds: 1, instances: 2, evaluated: 2 };
