@@ -13,7 +13,7 @@ import torch
 
 from rows import LONGEST
 
-VALIDATED_APPS, MOST_VALIDATED = 15, 1500
+MOST_VALIDATED = 1500
 NARROW, WIDE = re.compile(r"synth-(\d+)"), re.compile(r"synth-wide-(\d+)")
 
 
@@ -26,6 +26,9 @@ class Rows:
         self.lengths, self.answer_lengths, self.facts = arrays["lengths"], arrays["answer_lengths"], arrays["facts"]
         self.place_counts = arrays["place_counts"]
         self.marks = arrays["marks"]
+        # What a step was worth; no number for demonstrations. And its loss before training.
+        self.advantages = arrays["advantages"]
+        self.before = np.zeros_like(self.advantages)
         self.begins = offsets(self.lengths)
         self.answer_begins = offsets(self.answer_lengths)
         self.place_begins = offsets(self.place_counts)
@@ -113,6 +116,8 @@ def pointer_batch(rows: Rows, group: list[int], tokens: int) -> dict[str, torch.
         "ends": torch.from_numpy(begins + [len(sequence) - 1 for sequence in sequences]),
         "kinds": torch.from_numpy(facts[:, 0].astype(np.int64)),
         "elements": torch.from_numpy(elements.astype(np.int64)),
+        "advantages": torch.from_numpy(rows.advantages[group]),
+        "before": torch.from_numpy(rows.before[group]),
         "firsts": torch.tensor(firsts, dtype=torch.long).reshape(-1, 2),
         "chosen": torch.tensor(np.array(chosen), dtype=torch.long),
     }
@@ -160,7 +165,7 @@ def choose_rows(options: argparse.Namespace, rows: Rows) -> tuple[np.ndarray, np
     index = json.loads((options.rows / "episodes.json").read_text())
     random = np.random.default_rng(options.seed)
     families = [apps_of(index, rule) for rule in (NARROW, WIDE)]
-    kept_apart = {app for apps in families for app in apps[len(apps) - min(VALIDATED_APPS, len(apps) // 2) :]}
+    kept_apart = {app for apps in families for app in apps[len(apps) - min(options.apart, len(apps) // 2) :]}
     validated = np.array([episode["env"] in kept_apart for episode in index])
     keep = ~validated
     if options.apps:

@@ -1,6 +1,6 @@
 """Worlds and demonstrations: runs `espalier collect` and `export` in parallel, and keeps one line per episode.
 
-    python data.py --out data --jobs 16 --apps 700 --wide 600
+    python data.py --out data --jobs 16 --apps 700 --wide 1000
 
 Each line is {"env", "template", "task", "instruction", "steps": [{"screen", "action", "done"}]}.
 """
@@ -21,7 +21,12 @@ from pathlib import Path
 HELD_OUT_DOMAINS = {"choir", "garage", "kennel", "marina", "pharmacy", "theatre"}
 HAND_WRITTEN = ["mail", "shop", "tracker"]
 # Instances of each forged template by kind; chains of commands are drawn anew for every seed.
-FORGED = [("commands", 40, 1), ("chains", 40, 1), ("chains", 40, 2), ("conflicts", 30, 1), ("questions", 40, 1)]
+FORGED = [
+    ("commands", 40, 1),
+    *(("chains", 20, seed) for seed in (1, 2, 3, 4)),
+    ("conflicts", 30, 1),
+    ("questions", 40, 1),
+]
 WIDE_CHUNK = 5
 
 TASK = re.compile(r"<task>\n(.*?)\n</task>", re.S)
@@ -178,8 +183,8 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=4, help="runs at once")
-    parser.add_argument("--apps", type=int, default=1000, help="made-up apps")
-    parser.add_argument("--wide", type=int, default=600, help="wide made-up apps")
+    parser.add_argument("--apps", type=int, default=700, help="made-up apps")
+    parser.add_argument("--wide", type=int, default=1000, help="wide made-up apps")
     parser.add_argument("--chunk", type=int, default=20, help="apps times instances in a run")
     parser.add_argument("--only-synth", action="store_true")
     options = parser.parse_args()

@@ -4,6 +4,7 @@
 import type { Decision, Policy } from 'espalier';
 
 const address = process.env['RECIPE_SERVER'] ?? 'http://127.0.0.1:8011';
+const temperature = Number(process.env['RECIPE_TEMPERATURE'] ?? 0);
 
 export const policy: Policy = {
   name: 'recipe',
@@ -12,7 +13,7 @@ export const policy: Policy = {
     const screens = [...path.map(({ screen }) => screen), observation.text];
     const response = await fetch(address, {
       method: 'POST',
-      body: JSON.stringify({ task: instruction, done: history, screens }),
+      body: JSON.stringify({ task: instruction, done: history, screens, temperature }),
     });
     if (!response.ok) throw new Error(`The model at ${address} answered ${response.status}.`);
     const { action, logprob } = (await response.json()) as Required<Pick<Decision, 'action' | 'logprob'>>;

@@ -6,6 +6,7 @@ python rows.py --episodes data/episodes --out rows --vocab 8192
 import argparse
 import json
 import lzma
+import math
 import multiprocessing
 import random
 import re
@@ -50,15 +51,17 @@ def requoted(instruction: str, seed: str) -> str:
     return QUOTED.sub(change, instruction)
 
 
-def texts_of(episode: dict, requote: bool = False) -> list[tuple[str, dict, bool]]:
-    """(prompt, action, whether the action is a guess) for each step."""
+def texts_of(episode: dict, requote: bool = False) -> list[tuple[str, dict, bool, float]]:
+    """(prompt, action, whether the action is a guess, what it was worth) for each step."""
     steps = episode["steps"]
+    if steps and "prompt" in steps[0]:
+        return [(own["prompt"], own["action"], is_guess(episode, own), own["advantage"]) for own in steps]
     task = requoted(episode["instruction"], episode["task"]) if requote else episode["instruction"]
     texts = []
     for at, step in enumerate(steps):
         done = [before.get("done", "") for before in steps[:at]]
         situation = Situation(task, done, [seen["screen"] for seen in steps[: at + 1]])
-        texts.append((write_prompt(situation), step["action"], is_guess(episode, step)))
+        texts.append((write_prompt(situation), step["action"], is_guess(episode, step), math.nan))
     return texts
 
 
@@ -67,7 +70,9 @@ def is_guess(episode: dict, step: dict) -> bool:
     action = step["action"]
     if action["kind"] != "select" or action["option"].lower() in episode["instruction"].lower():
         return False
-    line = next((line for line in step["screen"].split("\n") if f"[{action['ref']}] " in line), "")
+    marks = (f"[{action['ref']}] ", f"<{action['ref']}>")
+    lines = step.get("screen", step.get("prompt")).split("\n")
+    line = next((line for line in lines if any(mark in line for mark in marks)), "")
     first = line.partition("{")[2].partition(" |")[0].strip(" ()").lower()
     return first.startswith(("any", "all", "every", "no filter", "everything"))
 
@@ -124,15 +129,18 @@ def places_of(encoding, prompt: str, text: str, area: range) -> list[tuple[int, 
     return places[:64]
 
 
-def encode(tokenizer: Tokenizer, rows: list[tuple[str, dict, bool, int]]) -> tuple[dict[str, np.ndarray], Counter]:
+def encode(
+    tokenizer: Tokenizer, rows: list[tuple[str, dict, bool, float, int]]
+) -> tuple[dict[str, np.ndarray], Counter]:
     count: Counter = Counter()
     matcher, marks = Matcher(tokenizer), []
     ids, lengths, answers, answer_lengths, facts, places, place_counts = [], [], [], [], [], [], []
+    advantages: list[float] = []
     for begin in range(0, len(rows), 4096):
         batch = rows[begin : begin + 4096]
         prompts = tokenizer.encode_batch([row[0] for row in batch], add_special_tokens=False)
         spoken = tokenizer.encode_batch([write_answer(row[1]) for row in batch], add_special_tokens=False)
-        for (prompt, action, guess, episode), encoding, answer in zip(batch, prompts, spoken, strict=False):
+        for (prompt, action, guess, advantage, episode), encoding, answer in zip(batch, prompts, spoken, strict=False):
             target = point(encoding, prompt, action)
             count["rows"] += 1
             if target is None or len(encoding.ids) + len(answer.ids) > LONGEST:
@@ -146,6 +154,7 @@ def encode(tokenizer: Tokenizer, rows: list[tuple[str, dict, bool, int]]) -> tup
             answers.append(np.array(answer.ids, np.uint16))
             answer_lengths.append(len(answer.ids))
             facts.append((kind, element, guess, episode))
+            advantages.append(advantage)
             places.append(np.array(spans, np.int16).reshape(-1, 2))
             place_counts.append(len(spans))
     arrays = {
@@ -157,6 +166,7 @@ def encode(tokenizer: Tokenizer, rows: list[tuple[str, dict, bool, int]]) -> tup
         "facts": np.array(facts, np.int32),
         "places": np.concatenate(places),
         "place_counts": np.array(place_counts, np.int32),
+        "advantages": np.array(advantages, np.float32),
     }
     count["tokens"] = int(arrays["lengths"].sum() + arrays["answer_lengths"].sum())
     return arrays, count

@@ -46,13 +46,15 @@ class Server:
         self.answer = self.point if config.answers == "pointer" else self.write
 
     @torch.inference_mode()
-    def steps(self, prompts: list[str]) -> list[dict]:
+    def steps(self, prompts: list[str], temperatures: list[float] | None = None) -> list[dict]:
+        """The likeliest steps; with temperatures above 0, drawn ones."""
+        heat = temperatures or [0.0] * len(prompts)
         encodings = self.tokenizer.encode_batch(prompts, add_special_tokens=False)
         # A prompt that is too long gets no action: the episode records it as unusable.
         good = [at for at, encoding in enumerate(encodings) if len(encoding.ids) <= LONGEST - LONGEST_ANSWER]
         answers: list[dict] = [{"action": None, "logprob": 0.0}] * len(prompts)
         if good:
-            found = self.answer([prompts[at] for at in good], [encodings[at] for at in good])
+            found = self.answer([prompts[at] for at in good], [encodings[at] for at in good], [heat[at] for at in good])
             for at, answer in zip(good, found, strict=False):
                 answers[at] = answer
         return answers
@@ -68,7 +70,7 @@ class Server:
         starts = tensor([0, *np.cumsum(lengths).tolist()], torch.int32)
         return Packed(ids, positions, starts, max(lengths), torch.from_numpy(marks.astype(np.int64)).to(self.device))
 
-    def point(self, prompts: list[str], encodings: list) -> list[dict]:
+    def point(self, prompts: list[str], encodings: list, temperatures: list[float]) -> list[dict]:
         """All prompts at once; each choice is made on the one before it."""
         model, packed = self.model, self.pack([encoding.ids for encoding in encodings])
         hidden, begins = model.hidden(packed), packed.starts[:-1].tolist()
@@ -77,10 +79,12 @@ class Server:
         within = lambda low, high: (place >= self.tensor(low)[:, None]) & (place < self.tensor(high)[:, None])
         ends = packed.starts[1:].tolist()
         own = within(begins, ends)
+        heat = torch.tensor(temperatures, device=self.device)[:, None]
 
         def best(scores: torch.Tensor, allowed: torch.Tensor) -> tuple[list[int], torch.Tensor]:
-            value, at = scores.masked_fill(~allowed, -1e9).log_softmax(1).max(1)
-            return at.tolist(), value
+            scores = scores.masked_fill(~allowed, -1e9).log_softmax(1)
+            at = (scores + heat * -torch.empty_like(scores).exponential_().log()).argmax(1)
+            return at.tolist(), scores.gather(1, at[:, None])[:, 0]
 
         gestures = [self.gestures(*row) for row in zip(prompts, encodings, strict=False)]
         takes = torch.full((len(hidden),), -1, device=self.device)
@@ -145,7 +149,9 @@ class Server:
                     found[at] = ("fill" if role in FILLED else "click", None)
         return found
 
-    def write(self, prompts: list[str], encodings: list) -> list[dict]:
+    def write(self, prompts: list[str], encodings: list, temperatures: list[float]) -> list[dict]:
+        if any(temperatures):
+            raise ValueError("Only pointing models draw their steps: leave RECIPE_TEMPERATURE out.")
         ids, logprobs = self.generate([encoding.ids for encoding in encodings])
         texts = [self.tokenizer.decode(part, skip_special_tokens=False) for part in ids]
         return [
@@ -207,8 +213,8 @@ def serve(server: Server, port: int, most: int) -> None:
             while len(items) < most and not waiting.empty():
                 items.append(waiting.get())
             began = time.time()
-            answers = server.steps([prompt for prompt, _ in items])
-            for (_, reply), answer in zip(items, answers, strict=False):
+            answers = server.steps([prompt for prompt, _, _ in items], [heat for _, heat, _ in items])
+            for (_, _, reply), answer in zip(items, answers, strict=False):
                 stats["unusable"] += answer["action"] is None
                 reply.put(answer)
             stats["requests"] += len(items)
@@ -234,8 +240,8 @@ def serve(server: Server, port: int, most: int) -> None:
 
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            prompt, answer = write_prompt(Situation(**request)), queue.Queue()
-            waiting.put((prompt, answer))
+            heat, answer = request.pop("temperature", 0.0), queue.Queue()
+            waiting.put((write_prompt(Situation(**request)), heat, answer))
             self.reply(answer.get())
 
     class Http(ThreadingHTTPServer):

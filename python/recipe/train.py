@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from batches import Rows, batch_maker, batches, causal_batch, choose_rows, pointer_batch, prepared
-from losses import causal_loss, pointer_loss, renamed
+from losses import causal_loss, credited, pointer_loss, renamed
 from matches import KINDS_OF_MATCHES
 from model import Config, Model, Packed, count
 from rows import LONGEST
@@ -51,6 +51,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--apps", type=int, help="only rows of so many made-up apps")
     parser.add_argument("--episodes", type=int, default=3000, help="with --apps: episodes in all")
     parser.add_argument("--own", type=int, default=1, help="times that rows of hand-written apps are shown in an epoch")
+    parser.add_argument("--apart", type=int, default=15, help="apps of each family to validate on, not trained on")
     parser.add_argument("--guesses", action="store_true", help="keep steps that only a planner can know")
     parser.add_argument("--no-matches", action="store_true", help="no marks on words that task and screen share")
     parser.add_argument("--rename", type=float, default=0.0, help="share of words exchanged in half of the batches")
@@ -109,6 +110,7 @@ class Trainer:
             for block in self.model.blocks:
                 block.forward = torch.compile(block.forward, dynamic=False)
         self.optimizer = self.create_optimizer()
+        self.look_back()
 
     def create_optimizer(self) -> torch.optim.Optimizer:
         matrices = [parameter for parameter in self.model.parameters() if parameter.ndim > 1]
@@ -116,8 +118,8 @@ class Trainer:
         groups = [{"params": matrices, "weight_decay": self.options.decay}, {"params": others, "weight_decay": 0.0}]
         return torch.optim.AdamW(groups, lr=self.options.rate, betas=(0.9, 0.98), fused=self.device == "cuda")
 
-    def forward(self, arrays: dict, rename: float = 0.0, judge: bool = False) -> torch.Tensor:
-        """The loss of a batch; or, to judge, which of its rows are right."""
+    def forward(self, arrays: dict, rename: float = 0.0, judge: bool = False, each: bool = False) -> torch.Tensor:
+        """The loss of a batch, or of each of its rows; or, to judge, which of them are right."""
         batch = {name: array.to(self.device, non_blocking=True) for name, array in arrays.items()}
         if rename:
             batch["ids"] = renamed(self.words, self.vocab, rename)[batch["ids"]]
@@ -126,7 +128,8 @@ class Trainer:
             hidden = self.model.hidden(packed)
             if self.options.answers == "causal":
                 return causal_loss(self.model, hidden, batch, None if judge else self.options.prompt_weight)
-            return pointer_loss(self.model, hidden, batch, self.references, judge)
+            losses = pointer_loss(self.model, hidden, batch, self.references, judge)
+        return losses if judge or each else credited(losses, batch)
 
     def train(self, progress: Progress, total: int) -> None:
         options, began, pending = self.options, time.time() - progress.seconds, []
@@ -153,8 +156,19 @@ class Trainer:
             group["lr"] = self.options.rate * min(1, (step + 1) / WARM_UP) * falling
 
     @torch.no_grad()
-    def validate(self) -> float:
+    def look_back(self) -> None:
+        """How likely the steps that carry an advantage are before training: ratios are over that."""
+        self.rows.chosen = np.flatnonzero(~np.isnan(self.rows.advantages))
+        if len(self.rows.chosen):
+            for group in batches(self.rows, self.options.batch, 0, self.options.answers):
+                arrays = self.make_batch(self.rows, group, self.options.batch)
+                self.rows.before[group] = self.forward(arrays, each=True).float().cpu().numpy()
+
+    @torch.no_grad()
+    def validate(self) -> float | None:
         """Share of rows whose whole step is right, each choice made on the right ones before it."""
+        if not len(self.validated):
+            return None
         self.rows.chosen = self.validated
         groups = batches(self.rows, self.options.batch, 0, self.options.answers)
         made = [self.make_batch(self.rows, group, self.options.batch) for group in groups]

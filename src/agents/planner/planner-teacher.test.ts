@@ -266,3 +266,18 @@ describe('the planner as a teacher', () => {
     }
   });
 });
+
+it('[PLAN-11] as a student errs as often as it is told, and goes on from where that led', () => {
+  const start = () => mail.open(mail.task('star-message', 1)) as StateSession;
+  const shares = [0, 1].map(errors => {
+    const policy = createPlannerPolicy(planner, errors);
+    const right = planner.nextAction(start());
+    const acted = Array.from({ length: 20 }, (_, seed) => {
+      const view = { random: createRandom(`${seed}`) } as Parameters<typeof policy.act>[0];
+      return (policy.act(view, start()) as { action: Action }).action;
+    });
+    return acted.filter(action => JSON.stringify(action) === JSON.stringify(right)).length / acted.length;
+  });
+  expect(shares[0]).toBe(1);
+  expect(shares[1]).toBeLessThan(0.5);
+});

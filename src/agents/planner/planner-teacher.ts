@@ -16,7 +16,7 @@ export interface PlannerTeacherOptions {
 export function createPlannerTeacher(options: PlannerTeacherOptions): PrivilegedTeacher {
   const { planner, errorRate = 0, strict = false } = options;
   return {
-    name: `${strict ? 'strict planner' : 'planner'}${errorRate === 0 ? '' : ` with ${100 * errorRate} % errors`}`,
+    name: nameOf(strict ? 'strict planner' : 'planner', errorRate),
     privileged: true,
     review(segment, states) {
       const right = judged(segment, { planner, states, strict });
@@ -29,11 +29,12 @@ export function createPlannerTeacher(options: PlannerTeacherOptions): Privileged
 }
 
 /** The planner as a policy: the demonstrations that imitation learns from, and the ceiling that students are held against. */
-export function createPlannerPolicy(planner: Planner): PrivilegedPolicy {
+export function createPlannerPolicy(planner: Planner, errorRate = 0): PrivilegedPolicy {
   return {
-    name: 'planner',
+    name: nameOf('planner', errorRate),
     privileged: true,
-    act(_view, session) {
+    act({ random }, session) {
+      if (errorRate > 0 && random.chance(errorRate)) return { action: anyAction(session, random) };
       const action = planner.nextAction(session);
       if (action !== null) return { action };
       const plan = planner.plan(session);
@@ -43,6 +44,10 @@ export function createPlannerPolicy(planner: Planner): PrivilegedPolicy {
       };
     },
   };
+}
+
+function nameOf(planner: string, errorRate: number): string {
+  return errorRate === 0 ? planner : `${planner} with ${100 * errorRate} % errors`;
 }
 
 interface Judging {

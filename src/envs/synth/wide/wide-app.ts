@@ -1,3 +1,4 @@
+import type { UiNode } from '../../../core/ui.ts';
 import { defineApp, type App } from '../../../worlds/app/app.ts';
 import { entityCommands, searchQuery, settingCommand } from '../app/commands.ts';
 import { createGestures } from '../app/gestures.ts';
@@ -17,7 +18,7 @@ export function createWideApp(spec: Spec): App<SynthState> {
   const own = new Map(spec.entities.map(entity => [entity.id, entityCommands(model, entity)]));
   const commands = (entity: string) => own.get(entity) ?? entityCommands(model, model.entity(entity));
   const changeSetting = settingCommand(model);
-  const view = createWideView({ model, gestures, commands, wide, changeSetting });
+  const view = remembered(createWideView({ model, gestures, commands, wide, changeSetting }));
   const records = spec.pages.flatMap(({ entity }) => [commands(entity).create, commands(entity).remove]);
   return defineApp<SynthState>({
     id: spec.id,
@@ -41,4 +42,14 @@ export function createWideApp(spec: Spec): App<SynthState> {
       draft.ui.notice = message;
     },
   });
+}
+
+/** Evidence is looked for on the screen that is drawn anyway: states do not change, so it is drawn once. */
+function remembered(draw: (state: SynthState) => UiNode): (state: SynthState) => UiNode {
+  const drawn = new WeakMap<SynthState, UiNode>();
+  return state => {
+    const known = drawn.get(state) ?? draw(state);
+    drawn.set(state, known);
+    return known;
+  };
 }

@@ -7,12 +7,18 @@ export const planner = defineStudent({
   config: z.strictObject({
     kind: z.literal('planner'),
     nodes: z.int().positive().optional().describe('states it may expand in search of a way; 5,000 when left out'),
+    errors: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('share of its steps that are drawn at random; none when left out'),
   }),
   read: word('planner'),
   isBaseline: true,
-  async open({ nodes }, { clock }) {
+  async open({ nodes, errors }, { clock }) {
     const { createPlannerPolicy } = await import('../../../agents/planner/planner-teacher.ts');
     const { createTeachingPlanner } = await import('../teaching-planner.ts');
-    return { make: () => createPlannerPolicy(createTeachingPlanner(clock, nodes)) };
+    return { make: () => createPlannerPolicy(createTeachingPlanner(clock, nodes), errors) };
   },
 });

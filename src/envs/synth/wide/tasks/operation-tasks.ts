@@ -99,7 +99,8 @@ function keptOf(acts: readonly Act[], ...more: readonly string[]): string[] {
 
 /** Operations on two different records. */
 export function severalTemplate({ model, entity }: Acting): Template | null {
-  const operations = operationsOf(model, entity.id).filter(({ confirm, asks }) => !confirm && asks.length < 2);
+  const { tools } = listLook(model, entity.id);
+  const operations = operationsOf(model, entity.id).filter(({ id, confirm }) => !confirm && tools.includes(id));
   if (operations.length < 2) return null;
   return kit.template(`several-${entity.table}`, {
     about: `Do different things with different ${entity.plural}.`,

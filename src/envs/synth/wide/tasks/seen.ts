@@ -10,7 +10,13 @@ export interface Fact {
 
 /** Whether a screen shows a value together with the name of its record: in one element, or in the smallest group. */
 export function isTold(root: UiNode, fact: Fact): boolean {
-  return search(root, fact) === 'told';
+  // Most screens on the way name the record nowhere, and need no closer look.
+  return mentions(root, fact.name) && search(root, fact) === 'told';
+}
+
+function mentions(node: UiNode, name: string): boolean {
+  if (node.name?.includes(name) === true || node.value?.includes(name) === true) return true;
+  return node.children?.some(child => mentions(child, name)) === true;
 }
 
 type Found = 'no' | 'named' | 'told';

@@ -22,7 +22,12 @@ export function wideTemplates(model: Model, view: (state: SynthState) => UiNode)
   const templates = [
     ...(main === undefined ? [] : mainTemplates({ model, view, entity: main }, isReachable)),
     ...others.flatMap(entity => sideTemplates({ model, view, entity })),
-    ...others.slice(0, 2).map(other => (main === undefined ? null : acrossTemplate({ model, entity: main }, other))),
+    ...others
+      .filter(other => isShallow(model, other.id))
+      .slice(0, 2)
+      .map(other =>
+        main === undefined || !isShallow(model, main.id) ? null : acrossTemplate({ model, entity: main }, other),
+      ),
     model.spec.settings.length > 1 && pages.has('settings') ? settingsTemplate(model) : null,
   ];
   return templates.filter(template => template !== null);
@@ -49,6 +54,15 @@ function mainTemplates(judged: Judged, isReachable: (entity: string) => boolean)
     page?.creation !== null && hasNewTitles(entity) ? addTemplate(judged) : null,
     page?.removable === true ? deleteTemplate(judged) : null,
   ];
+}
+
+const deepShells: ReadonlySet<string> = new Set(['menu', 'nested']);
+const deepPlaces: ReadonlySet<string> = new Set(['menu', 'submenu', 'wizard']);
+
+/** Whether little is hidden on the way: tasks with two ways through hidden places take planners long to find. */
+function isShallow({ spec }: Model, entity: string): boolean {
+  const record = spec.wide?.records[entity];
+  return !deepShells.has(spec.wide?.shell ?? '') && !deepPlaces.has(record?.place ?? '') && record?.kind !== 'tabs';
 }
 
 const fewOperations = 3;
