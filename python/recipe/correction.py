@@ -239,8 +239,8 @@ class Study:
         print(json.dumps({"collected": run.name, "seconds": round(time.time() - began)}), flush=True)
 
     def write_rows(self, path: Path, episodes: list[dict], seed: int) -> None:
-        """As many old steps as new ones; where nothing is new, as many as queries were to be had."""
-        steps = sum(len(episode["steps"]) for episode in episodes) or self.options.queries
+        """As many old steps as new ones; where nothing is new, twice as many as there are queries."""
+        steps = sum(len(episode["steps"]) for episode in episodes) or 2 * self.options.queries
         shuffled, old = random.Random(seed).sample(self.old, len(self.old)), []
         while steps > 0 and shuffled:
             old.append(shuffled.pop())
