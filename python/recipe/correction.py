@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from compared import Study as Compared
+from compared import read, tables
 from data import HELD_OUT_DOMAINS, read_domains
 from evaluate import HERE, evaluate, wait_for
 from rows import read_file
@@ -135,9 +137,10 @@ class Study:
                 run = self.run_of(job.arm, job.errors)
                 if job.arm.collect and run not in self.runs:
                     self.runs[run] = collecting.submit(self.collect, job.arm, job.errors, run)
-            results = [result for result in trying.map(self.attempt, jobs) if result is not None]
-        differences = {str(errors): compare(results, errors, options.queries) for errors in options.errors}
-        (self.out / "differences.json").write_text(json.dumps(differences, indent=1))
+            results = list(trying.map(self.attempt, jobs))
+        if None in results:
+            sys.exit(f"{results.count(None)} models are missing: the same command tries them again.")
+        print(tables(Compared(read(self.out))))
 
     def run_of(self, arm: Arm, errors: float) -> Path:
         """Arms that show the same demonstrations share them."""
@@ -213,7 +216,8 @@ class Study:
         run = self.run_of(job.arm, job.errors)
         self.runs[run].result()
         kept, paid = cut(sorted(read_ends(run), key=lambda end: place(end["task"], job.seed)), is_enough)
-        if not is_enough(paid):
+        # Where more steps may be shown than all demonstrations have, these are all shown.
+        if not is_enough(paid) and job.arm.price != "steps":
             raise RuntimeError(f"{job.name} ran out of tasks at {paid}: give more --apps.")
         return set(kept), paid
 
@@ -312,49 +316,6 @@ def read_passes(folder: Path) -> list[list]:
     with (folder / "export" / "episodes.jsonl").open() as file:
         ends = [json.loads(line) for line in file]
     return [[end["environment"], end["task"], int(end["pass"] is True)] for end in ends if end["outcome"] != "errored"]
-
-
-def compare(results: list[dict], errors: float, queries: int, draws: int = 4000) -> list[dict]:
-    """SRC adaptive less each other arm, over the same tasks: a bootstrap over apps and over seeds."""
-    by_arm = {
-        (result["arm"], result["seed"]): result["passes"]
-        for result in results
-        if result["budget"] == queries and (result["errors"] == errors or by_name(result["arm"]).errs is None)
-    }
-    found, sets = [], list(dict.fromkeys(name for passes in by_arm.values() for name in passes))
-    for other in [arm.name for arm in ARMS[1:]]:
-        for name in sets:
-            has = lambda arm, seed, name=name: name in by_arm.get((arm, seed), {})
-            seeds = sorted({seed for _, seed in by_arm if has(ARMS[0].name, seed) and has(other, seed)})
-            if seeds:
-                apps, gains = paired(by_arm, other, name, seeds)
-                found.append({"less": other, "set": name, "apps": len(apps), "seeds": seeds, **interval(gains, draws)})
-    return found
-
-
-def by_name(name: str) -> Arm:
-    return next(arm for arm in ARMS if arm.name == name)
-
-
-def paired(by_arm: dict, other: str, name: str, seeds: list[int]) -> tuple[list[str], np.ndarray]:
-    """Mean difference by seed and app."""
-    table: dict[tuple[int, str], list[int]] = {}
-    for seed in seeds:
-        theirs = {task: passed for _, task, passed in by_arm[other, seed][name]}
-        for app, task, passed in by_arm[ARMS[0].name, seed][name]:
-            if task in theirs:
-                table.setdefault((seed, app), []).append(passed - theirs[task])
-    apps = sorted({app for _, app in table})
-    return apps, np.array([[np.mean(table[seed, app]) for app in apps] for seed in seeds])
-
-
-def interval(gains: np.ndarray, draws: int) -> dict:
-    seeds, apps = gains.shape
-    dice = np.random.default_rng(1)
-    rows, columns = dice.integers(0, seeds, (draws, seeds)), dice.integers(0, apps, (draws, apps))
-    means = gains[rows[:, :, None], columns[:, None, :]].mean((1, 2))
-    low, high = np.quantile(means, [0.025, 0.975])
-    return {"gain": round(float(gains.mean()), 4), "low": round(float(low), 4), "high": round(float(high), 4)}
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ export const policy: Policy = {
     });
     if (!response.ok) throw new Error(`The model at ${address} answered ${response.status}.`);
     const { action, logprob } = (await response.json()) as Required<Pick<Decision, 'action' | 'logprob'>>;
-    return { action, logprob, prior: Math.exp(logprob) };
+    const confidence = Math.exp(logprob);
+    return { action, logprob, confidence, prior: confidence, entropy: -logprob };
   },
 };

@@ -9,7 +9,8 @@ import unittest
 from importlib.util import find_spec
 from pathlib import Path
 
-from correction import compare, cut
+from compared import Study, pack
+from correction import cut, read_rows
 from prompt import Situation, read_answer, write_answer, write_prompt
 from rows import requoted
 
@@ -145,14 +146,36 @@ class PriceTest(unittest.TestCase):
 
     def test_differences_are_over_the_same_tasks(self) -> None:
         def result(arm: str, seed: int, passes: list[int]) -> dict:
-            tasks = [[f"app-{at}", f"task-{at}", passed] for at, passed in enumerate(passes)]
-            return {"arm": arm, "seed": seed, "passes": {"unseen-apps": tasks}}
+            tasks = [[f"app-{at}", f"app-{at}/do/1", passed] for at, passed in enumerate(passes)]
+            return {"arm": arm, "seed": seed, "errors": 0.0, "budget": 9, "passes": {"unseen-apps": tasks}}
 
         arms = {"src-adaptive": [1, 1, 1, 0], "src-3": [1, 1, 1, 0], "imitation-queries": [0, 0, 1, 0]}
-        found = compare([result(arm, seed, passes) for arm, passes in arms.items() for seed in (1, 2)])
-        gains = {own["less"]: (own["gain"], own["low"], own["high"]) for own in found}
-        self.assertEqual(gains["src-3"], (0, 0, 0))
-        self.assertEqual(gains["imitation-queries"], (0.5, 0.0, 1.0))
+        study = Study(pack([result(arm, seed, passes) for arm, passes in arms.items() for seed in (1, 2)]))
+        first = ("src-adaptive", 0.0, 9)
+        gains = {key[0]: study.gain(first, key, "unseen-apps") for key in study.others(0.0, 9)}
+        self.assertEqual(gains["src-3"] | {"seeds": []}, {"mean": 0, "low": 0, "high": 0, "seeds": []})
+        self.assertEqual([gains["imitation-queries"][name] for name in ("mean", "low", "high")], [0.5, 0.0, 1.0])
+
+    def test_a_step_that_attempts_share_counts_once_with_its_mean_worth(self) -> None:
+        facts = {"episode": "a", "environment": "synth-1", "template": "t", "task": "synth-1/t/1", "loss_mask": 1}
+        step = {"messages": [{}, {"content": "<task> Go\n<screen>\n<act>"}], "action": {"kind": "finish"}}
+        rows = [facts | step | {"node": node, "advantage": worth} for node, worth in ((1, 1.0), (1, -0.5), (2, -1.0))]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "advantages.jsonl"
+            path.write_text("".join(json.dumps(row) + "\n" for row in [*rows, rows[0] | {"node": 3, "loss_mask": 0}]))
+            steps = read_rows(path)[0]["steps"]
+        self.assertEqual([step["advantage"] for step in steps], [0.25, -1.0])
+
+    def test_steps_with_an_advantage_are_learned_by_clipped_ratios(self) -> None:
+        import torch
+
+        from losses import credited
+
+        losses = torch.tensor([2.0, 2.0, 1.0, 3.0], requires_grad=True)
+        batch = {"advantages": torch.tensor([float("nan"), 1.0, 1.0, -1.0]), "before": torch.full((4,), 2.0)}
+        credited(losses, batch).backward()
+        # A demonstration, a step as likely as before, and two that went far enough already.
+        self.assertEqual([round(own, 4) for own in (losses.grad * 4).tolist()], [1.0, 1.0, 0.0, 0.0])
 
     def test_recorded_figures_have_intervals_a_command_and_a_hash(self) -> None:
         with tempfile.TemporaryDirectory() as name:
