@@ -98,12 +98,8 @@ def told(found: dict) -> str:
     return f"{100 * found['mean']:.1f} ({100 * found['low']:.1f} to {100 * found['high']:.1f})"
 
 
-def mean_of(models: dict[int, dict], *path: str) -> str:
-    values = []
-    for model in models.values():
-        for part in path:
-            model = model[part]  # noqa: PLW2901
-        values.append(model)
+def mean_of(models: dict[int, dict], name: str) -> str:
+    values = [model["paid"].get(name, model.get(name)) for model in models.values()]
     return f"{sum(values) / len(values):,.0f}"
 
 
@@ -114,7 +110,7 @@ def tables(study: Study) -> str:
         "| --- " * (6 + len(sets)) + "|",
     ]
     for key, models in sorted(study.by_key.items(), key=lambda own: (own[0][1], -own[0][2], own[0][0])):
-        paid = [mean_of(models, "paid", name) for name in ("queries", "episodes", "steps")]
+        paid = [mean_of(models, name) for name in ("queries", "episodes", "steps")]
         cells = [key[0], f"{key[1]:.0%}", *paid, mean_of(models, "rows")]
         lines.append("| " + " | ".join([*cells, *(told(study.rate(key, name)) for name in sets)]) + " |")
     lines += ["", f"| {FIRST} less | wrong | budget | {' | '.join(sets)} |", "| --- " * (3 + len(sets)) + "|"]
@@ -131,8 +127,7 @@ def figure(study: Study) -> str:
     arms = {arm: sorted(key for key in study.by_key if key[0] == arm and key[1] == 0) for arm in TITLES}
     points = {
         arm: [
-            (float(mean_of(study.by_key[key], "paid", "queries").replace(",", "")), study.rate(key, "made-up"))
-            for key in keys
+            (float(mean_of(study.by_key[key], "queries").replace(",", "")), study.rate(key, "made-up")) for key in keys
         ]
         for arm, keys in arms.items()
     }

@@ -280,7 +280,7 @@ class serving:
 
 
 def read_rows(path: Path) -> list[dict]:
-    """Episodes with their steps as they were asked for; a step that several attempts share once, with its mean worth."""
+    """Episodes with their steps as they were asked for; a step that attempts share once, with its mean worth."""
     episodes: dict[str, dict] = {}
     with path.open() as file:
         for line in file:

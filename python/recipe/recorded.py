@@ -1,7 +1,7 @@
 """Writes figures of a study as a file that the demo shows: rates with intervals, the command and a hash.
 
 python recorded.py worlds --study study --command "python study.py …" --out recorded/worlds.json
-python recorded.py correction --study correction --command "python correction.py …" --out recorded/correction.json
+python recorded.py correction --study correction.json --command "python correction.py …" --out recorded/correction.json
 """
 
 import argparse
@@ -10,8 +10,7 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
-from correction import interval
+from compared import Study, read
 
 ARMS = {
     "src-adaptive": "SRC, adaptive",
@@ -45,7 +44,9 @@ def worlds(study: Path) -> dict:
         "rows": [
             {
                 "label": f"{apps:,} apps, {episodes:,} episodes",
-                "rates": [rate(own[seed][name]["newInstances"]) if seed in own else None for name in sets for seed in seeds],
+                "rates": [
+                    rate(own[seed][name]["newInstances"]) if seed in own else None for name in sets for seed in seeds
+                ],
             }
             for (apps, episodes), own in sorted(found.items(), key=lambda item: (-item[0][1], -item[0][0]))
         ],
@@ -54,45 +55,36 @@ def worlds(study: Path) -> dict:
     }
 
 
-def correction(study: Path) -> dict:
+def correction(path: Path) -> dict:
     """Results of correction.py: the arms at the largest price, with a teacher that does not err."""
-    files = [path for path in sorted(study.glob("*.json")) if path.name != "differences.json"]
-    results = [json.loads(path.read_text()) for path in files]
-    most = max(result["budget"] for result in results)
-    own = [result for result in results if result["budget"] == most and not result["errors"]]
-    sets = list(dict.fromkeys(name for result in own for name in result["passes"]))
-    arms = [arm for arm in ARMS if any(result["arm"] == arm for result in own)]
-    # By the plan, no other difference is called a finding.
-    differences = json.loads((study / "differences.json").read_text())["0.0"]
-    found = [one for one in differences if one["less"] == "imitation-queries"]
+    study = Study(read(path))
+    most = max(budget for _, _, budget in study.by_key)
+    first, other = ((arm, 0.0, most) for arm in ("src-adaptive", "imitation-queries"))
+    arms = [(arm, 0.0, most) for arm in ARMS if (arm, 0.0, most) in study.by_key]
+    tasks = {name: sum(len(study.tasks[part]) for part in parts) for name, parts in study.sets.items()}
+    rate = lambda key, name: renamed(study.rate(key, name), "rate") | {"n": tasks[name]}
     ahead = f"{ARMS['src-adaptive']} is ahead of {ARMS['imitation-queries']}"
     return {
         "title": "What a teacher’s answer buys",
         "about": f"One model, taught further by each way to ask the teacher, for {most:,} queries each, "
-        f"{len({result['seed'] for result in own})} training seeds. Intervals over apps and seeds.",
-        "columns": [name.replace("-", " ") for name in sets],
-        "rows": [{"label": ARMS[arm], "rates": [estimate(by_app(own, arm, name)) for name in sets]} for arm in arms],
+        f"{len(study.by_key[first])} training seeds. Intervals over apps and seeds.",
+        "columns": [spoken(name) for name in study.sets],
+        "rows": [{"label": ARMS[key[0]], "rates": [rate(key, name) for name in study.sets]} for key in arms],
+        # By the plan, no other difference is called a finding.
         "differences": [
-            {"claim": f"{ahead}, in {one['set'].replace('-', ' ')}", "mean": one["gain"]}
-            | {key: one[key] for key in ("low", "high")}
-            for one in found
+            {"claim": f"{ahead}, in {spoken(name)}"} | renamed(study.gain(first, other, name), "mean")
+            for name in study.sets
         ],
-        "sha256": hashed(files),
+        "sha256": hashed([path] if path.is_file() else sorted(path.glob("*.seed-*.json"))),
     }
 
 
-def by_app(results: list[dict], arm: str, name: str) -> np.ndarray:
-    """Mean success by seed and app."""
-    own = sorted((result for result in results if result["arm"] == arm), key=lambda result: result["seed"])
-    apps = sorted({app for app, _, _ in own[0]["passes"][name]})
-    mean = lambda passes, app: np.mean([passed for other, _, passed in passes if other == app])
-    return np.array([[mean(result["passes"][name], app) for app in apps] for result in own])
+def spoken(name: str) -> str:
+    return "all made-up apps" if name == "made-up" else name.replace("-", " ")
 
 
-def estimate(table: np.ndarray) -> dict:
-    """The mean of a table by seed and app, with its interval."""
-    found = interval(table, 4000)
-    return {"rate": found["gain"], "low": found["low"], "high": found["high"], "n": int(table.size)}
+def renamed(found: dict, mean: str) -> dict:
+    return {mean: found["mean"], "low": found["low"], "high": found["high"]}
 
 
 def hashed(files) -> str:
@@ -102,7 +94,9 @@ def hashed(files) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("worlds", "correction"))
-    parser.add_argument("--study", type=Path, required=True, help="folder that study.py or correction.py wrote")
+    parser.add_argument(
+        "--study", type=Path, required=True, help="folder that study.py or correction.py wrote, or correction.json"
+    )
     parser.add_argument("--command", required=True, help="the command that made the study")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()

@@ -181,11 +181,9 @@ class PriceTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             study, out = Path(name), Path(name) / "recorded" / "correction.json"
             for arm, passed in (("src-adaptive", 1), ("imitation-queries", 0)):
-                passes = {"unseen-apps": [[f"app-{at}", f"task-{at}", passed] for at in range(4)]}
+                passes = {"unseen-apps": [[f"app-{at}", f"app-{at}/do/1", passed] for at in range(4)]}
                 result = {"arm": arm, "seed": 1, "errors": 0.0, "budget": 1500, "passes": passes}
-                (study / f"{arm}.json").write_text(json.dumps(result))
-            gain = {"less": "imitation-queries", "set": "unseen-apps", "gain": 1.0, "low": 1.0, "high": 1.0}
-            (study / "differences.json").write_text(json.dumps({"0.0": [gain]}))
+                (study / f"{arm}.seed-1.json").write_text(json.dumps(result))
             run("recorded.py", "correction", "--study", study, "--command", "python correction.py", "--out", out)
             found = json.loads(out.read_text())
         self.assertEqual([row["label"] for row in found["rows"]], ["SRC, adaptive", "imitation, as many queries"])
