@@ -6,6 +6,7 @@ import { describeStep } from '../../../core/episode/view.ts';
 import { isOnScreen } from '../../../core/path.ts';
 import type { TreeNode } from '../../../core/tree.ts';
 import type { ForkWorld } from '../signal.ts';
+import { isReading } from './shown-step.ts';
 import { sideEffectPaths } from './side-effects.ts';
 import { reachAlong, type Reach } from '../steps/reachability.ts';
 
@@ -84,6 +85,8 @@ function without(path: Path, index: number): DecisiveStep | null {
 
 function replaced(path: Path, index: number): DecisiveStep | null {
   const planned = plannedAt(path, index);
+  // A finish in its place would correct the end, not this step.
+  if (planned?.kind === 'finish' && path.steps[index]?.action.kind !== 'finish') return null;
   if (planned === null || !isSaved(path, { from: index, put: [planned], rest: index + 1 })) return null;
   return decided(
     path,
@@ -172,6 +175,7 @@ function refusedCall({ steps, reaches }: Path): DecisiveStep | null {
     (step, at) =>
       toolOf(step) !== null &&
       !step.outcome.applied &&
+      !isReading(step) &&
       !steps.slice(at + 1).some(later => later.outcome.applied && toolOf(later) === toolOf(step)),
   );
   const { id, outcome } = steps[index] ?? {};
@@ -222,7 +226,10 @@ function neverCloser({ steps, reaches }: Path): DecisiveStep | null {
     const reach = reaches[index];
     return reach?.kind === 'reachable' ? reach.cost : Infinity;
   };
-  for (const [index, { id }] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
+    // Reading brings nothing closer, and takes nothing away.
+    if (isReading(step)) continue;
+    const { id } = step;
     const before = costAt(index);
     const after = reaches[index + 1] as Reach;
     if (before === Infinity || after.kind === 'unknown') continue;
