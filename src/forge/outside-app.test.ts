@@ -65,6 +65,11 @@ describe('the forge on an app from outside', () => {
       expect(freshText('name', boats, random)).toMatch(/^(?:Moon|Salt|Sea) (?:Petrel|Dancer|Runner)$/);
       expect(['Beagle', 'Poodle', 'Boxer']).toContain(freshText('breed', ['Beagle', 'Poodle', 'Boxer'], random));
     }
+    expect(freshText('couple', ['Costa and Reed', 'Amari and Usher', 'Dahl and Silva'], random)).toMatch(
+      /^\S+ and \S+$/,
+    );
+    const opinions = ['Too loud', 'Worth it', 'As described'];
+    expect(opinions).toContain(freshText('opinion', opinions, random));
     expect(freshText('departure', ['08:15', '21:40'], random)).toMatch(/^\d\d:\d\d$/);
     expect(memberNoun('movesIn', '2026-03-05')).toBe('move-in date');
     expect(memberNoun('dateFormat', '2026-12-31')).toBe('date format');

@@ -1,5 +1,6 @@
 import type { Random } from '../../core/random.ts';
 import { inWords } from '../data/tables.ts';
+import { shapeOf as shapeOfText } from './strange-value.ts';
 
 const adjectives = [
   'Amber',
@@ -107,15 +108,29 @@ const nameKey = /(?:^| )(?:name|title|label|subject|headline|text)$/;
 const fewest = 3;
 const mixes = 6;
 
-/** Names of two words are mixed from those that are there; what names nothing may be there already: a breed, an agent. */
+const firstOf = (text: string): string => text.slice(0, text.indexOf(' '));
+const restOf = (text: string): string => text.slice(text.indexOf(' ') + 1);
+
+/** The examples of two to four words that look alike: "Costa and Reed", "Amari and Usher". */
+function mostAlike(examples: readonly string[]): readonly string[] {
+  const shapes = Map.groupBy(
+    examples.filter(text => /^\S+(?: \S+){1,3}$/.test(text)),
+    shapeOfText,
+  );
+  return [...shapes.values()].toSorted((one, other) => other.length - one.length)[0] ?? [];
+}
+
+/** Names of two words and more are mixed from those that are there; what names nothing may be there already: a breed, an agent. */
 function likeExamples(key: string, examples: readonly string[], random: Random): string | null {
   if (examples.length < fewest) return null;
   const words = examples.map(text => text.split(' '));
-  const pairs = words.filter(({ length }) => length === 2);
   const isName = nameKey.test(inWords(key));
-  if (pairs.length >= Math.max(fewest, examples.length / 2)) {
+  const alike = mostAlike(examples);
+  // "Natural light" and "Two takes" are no names: "Two light" says nothing.
+  const isMixed = isName || alike.every(text => /\p{Lu}\S*$/u.test(text));
+  if (isMixed && alike.length >= Math.max(fewest, examples.length / 2)) {
     for (let attempt = 0; attempt < mixes; attempt++) {
-      const mixed = `${random.pick(pairs)[0]} ${random.pick(pairs)[1]}`;
+      const mixed = `${firstOf(random.pick(alike))} ${restOf(random.pick(alike))}`;
       if (!examples.includes(mixed)) return mixed;
     }
     return null;

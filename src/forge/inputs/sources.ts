@@ -28,9 +28,20 @@ const lateRecords = 3;
 
 export function drawFrom(source: Source, context: SourceContext): Drawn | null {
   const drawn = drawAny(source, context);
-  const isId = drawn === null || source.startsWith('ids:');
+  if (drawn === null || source.startsWith('ids:')) return drawn;
   const { member, home, tables } = context;
-  return isId || fitsMember(member.field, memberTexts(tables, member, home), drawn.value) ? drawn : null;
+  const there = memberTexts(tables, member, home);
+  const isStrange = source.startsWith('names:') && !mayHoldNames(context, source.slice('names:'.length), there);
+  return isStrange || !fitsMember(member.field, there, drawn.value) ? null : drawn;
+}
+
+const fewest = 3;
+
+/** Whether a member may have the name of a record: a note of a scene has other texts, and none of them names a location. */
+function mayHoldNames({ tables, member }: SourceContext, table: string, there: readonly string[]): boolean {
+  const places = tables.get(table)?.places ?? [];
+  if (there.length < fewest || /\bname\b/.test(member.about)) return true;
+  return places.some(place => there.includes(nameRecord(tables, place)?.text ?? ''));
 }
 
 function drawAny(source: Source, context: SourceContext): Drawn | null {

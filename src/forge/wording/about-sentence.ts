@@ -62,10 +62,14 @@ export function chooseFrom(sentence: string, choices: readonly string[], value: 
   const lower = sentence.toLowerCase();
   const places = choices.flatMap(choice => {
     const at = wordAt(lower, choice.toLowerCase());
-    return at < 0 ? [] : [{ at, end: at + choice.length }];
+    return at < 0 ? [] : [{ choice, at, end: at + choice.length }];
   });
   if (places.length < 2) return null;
   const start = Math.min(...places.map(({ at }) => at));
   const end = Math.max(...places.map(({ end: last }) => last));
-  return `${sentence.slice(0, start)}${value}${sentence.slice(end)}`;
+  // "To the inbox, the archive or spam": the article belongs to the inbox.
+  const before = sentence.slice(0, start);
+  const own = places.find(({ choice }) => choice === value);
+  const isBare = own !== undefined && !/\bthe $/.test(sentence.slice(0, own.at));
+  return `${isBare ? before.replace(/\bthe $/, '') : before}${value}${sentence.slice(end)}`;
 }

@@ -38,7 +38,7 @@ function withObject(label: string, object: string, asked: readonly string[]): st
   // "Look into a request", "blow the whistle on a match".
   if (endsOpen.test(rest) || (words.length > 2 && rest.endsWith(' on'))) return `${label} ${object}`;
   if (behindObject.test(rest)) return `${verb} ${object} ${rest}`;
-  if (/ing\b|^and /.test(rest)) return `${label} ${object}`;
+  if (/^(?:\p{Ll}+ing|and)\b/u.test(rest)) return `${label} ${object}`;
   const isMember = asked.includes(rest) || (asked.length === 1 && sets.test(verb) && !/^an? /.test(rest));
   if (isMember && !/^(?:message|reminder)$/.test(rest))
     return `${verb === 'Set' ? 'Set' : 'Change'} the ${rest} of ${object}`;

@@ -16,7 +16,7 @@ export function memberLabel(member: string): string {
 }
 
 /** "The taken date" is no English: such a member stands in quotation marks. */
-const isParticiple = /(?:ed|taken|built|sent|read|bought|sold|begun| on| at| by)$/;
+const isParticiple = /(?:ed|taken|built|sent|read|bought|sold|begun| on| at| by| until| since| from)$/;
 /** A person under the name of what they do. */
 const isPerson = /^\p{Lu}\p{L}+ \p{Lu}[\p{L}-]+$/u;
 

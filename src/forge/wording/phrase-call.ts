@@ -268,7 +268,7 @@ function putText(sentence: string, { key, value }: { key: string; value: string 
   if (key === 'value' && !/ details of /.test(sentence)) {
     const bare = sentence.replace(/ (?:to|into|in) an? [^"«]*$/, '');
     const link = /^(?:Choose|Pick|Select) /.test(bare) ? ':' : /^(?:Put|Place) /.test(bare) ? ' into' : ' to';
-    return `${link === ' to' ? asChange(bare) : bare}${link} ${quoted(value)}`;
+    return `${link === ' to' ? asChange(withCount(bare, value)) : bare}${link} ${quoted(value)}`;
   }
   const range = new RegExp(String.raw`\b(?:one|\d+) to \w+ ${label}\b`, 'u');
   if (range.test(sentence))

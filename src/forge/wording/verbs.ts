@@ -34,7 +34,7 @@ const synonyms: Readonly<Record<string, Synonyms>> = {
   start: { words: ['Begin', 'Kick off'] },
   turn: { words: ['Switch'], where: /\b(?:on|off)\b/ },
   use: { words: ['Apply', 'Redeem'] },
-  write: { words: ['Post', 'Add'], where: /^Write an? / },
+  write: { words: ['Post', 'Add'], where: /^Write an? (?:comment|note|review|message|post|remark)\b/ },
 };
 
 const synonymShare = 0.5;

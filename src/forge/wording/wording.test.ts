@@ -43,7 +43,8 @@ describe('wording of forged tasks', () => {
 
   it('[FORGE-27] a choice takes the place of words, not of letters', () => {
     expect(chooseFrom('Set grade of a crate', ['A', 'B', 'C'], 'B')).toBe(null);
-    expect(chooseFrom('Move it to the inbox or spam', ['inbox', 'spam'], 'spam')).toBe('Move it to the spam');
+    expect(chooseFrom('Move it to the inbox or spam', ['inbox', 'spam'], 'spam')).toBe('Move it to spam');
+    expect(chooseFrom('Move it to the inbox or spam', ['inbox', 'spam'], 'inbox')).toBe('Move it to the inbox');
   });
 
   it('[FORGE-27] a switch is turned off at the end of its sentence, not in its name', () => {

@@ -124,6 +124,9 @@ function asked({ table, field, format }: ShownField, records: readonly Named[]):
   return { table, field, format, ids, names: records.map(({ name }) => name) };
 }
 
+/** Numbers that are names: no locker is lower than another. */
+const namesPlace = /(?:locker|room|desk|bench|seat|number|code|postcode)$/i;
+
 /** Of two, one is later; of three, one is the latest. */
 const degrees = {
   date: { two: { most: 'later', least: 'earlier' }, more: { most: 'latest', least: 'earliest' } },
@@ -135,7 +138,7 @@ function askExtreme(
   tables: Tables,
   { random, count }: { random: Random; count: number },
 ): { question: Question; words: string } | null {
-  const ordered = screens.fields.filter(({ isOrdered }) => isOrdered);
+  const ordered = screens.fields.filter(({ isOrdered, field }) => isOrdered && !namesPlace.test(field));
   if (ordered.length === 0) return null;
   const shown = random.pick(ordered);
   const records = pickNamed(tables, shown, { screens, random, count });

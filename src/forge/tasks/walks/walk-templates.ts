@@ -6,6 +6,7 @@ import type { AppTemplate } from '../../../worlds/app/template.ts';
 import { nameRecord } from '../../data/record-names.ts';
 import { tablesFor } from '../../data/tables-for.ts';
 import { inWords, readTables } from '../../data/tables.ts';
+import { strangeValues } from '../../inputs/strange-value.ts';
 import type { SampledCall } from '../../inputs/try-call.ts';
 import { collide, sayChain } from '../chain-template.ts';
 import { stateAfter, type TaskCall } from '../command-goal.ts';
@@ -118,6 +119,7 @@ function tellWalk<S extends JsonObject>(
     const command = app.commands.find(({ name }) => name === step.command);
     const call = command === undefined ? null : readCall(app, command, step);
     if (call === null || call.changes.some(({ op }) => op === 'order') || isMisplaced(call, texts)) return null;
+    if (strangeValues(call, tablesFor(app, step.command, step.before)).length > 0) return null;
     const words = { tables: tablesFor(app, step.command, step.before), random: random.fork(`words ${index}`) };
     const phrase = phraseCall(call, { ...words, phrases: phrasesFor(step.command) });
     const forged = phrase === null ? null : { call, ...phrase };
