@@ -21,8 +21,8 @@ const always =
 const shortest = 1.5;
 
 /**
- * Chooses tests to leave out until the others take `seconds`: the longest first, and never the last test of its file that tries a
- * rule. A test that cites no rule stays.
+ * Chooses tests to leave out until the others take `seconds`: the longest first, and never the last test that tries a rule. A test
+ * that cites no rule stays.
  */
 export function chooseLeftOut(tests: readonly TimedTest[], seconds: number): TimedTest[] {
   const left = new Map<string, number>();
@@ -40,8 +40,8 @@ export function chooseLeftOut(tests: readonly TimedTest[], seconds: number): Tim
   return chosen;
 }
 
-function rulesOf({ file, name }: TimedTest): string[] {
-  return [...new Set(name.match(/\[[A-Z]+-\d+\]/g))].map(rule => `${file} ${rule}`);
+function rulesOf({ name }: TimedTest): string[] {
+  return [...new Set(name.match(/\[[A-Z]+-\d+\]/g))];
 }
 
 export function readLeftOut(): LeftOut {

@@ -5,7 +5,7 @@ import { runsAll } from './long-form.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** `npm test` leaves long tests out whose rules other tests of the same file try. */
+/** `npm test` leaves long tests out whose rules other tests try. */
 if (!runsAll) {
   const leftOut = readLeftOut();
   beforeEach(({ task, skip }) => {

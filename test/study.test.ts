@@ -10,7 +10,6 @@ import { runLoop, type LoopRound } from '../src/runs/loop.ts';
 import { strategyOf, type LoopChoices } from '../src/runs/loop-choices.ts';
 import { trainFromExport } from '../src/runs/train.ts';
 import { createSystemHost } from '../src/system/workers/host.ts';
-import { isLong } from './long-form.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-study-'));
 
@@ -19,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function loopOf(
   name: string,
   choices: LoopChoices,
-  more: { rounds?: number; students?: number; unseen?: string[]; instances?: number[] } = {},
+  more: { rounds?: number; students?: number; unseen?: string[] } = {},
 ) {
   const { keep, bins, misses, imitate = false } = choices;
   const rounds: LoopRound[] = [];
@@ -110,7 +109,7 @@ describe('arms of a study', () => {
 
   it('[DEMO-7] evaluates students of several training seeds after the last round, and sets thresholds by round', async () => {
     const choices: LoopChoices = { speculate: 'adaptive', skipSure: 0, misses: 0 };
-    const rounds = await loopOf('seeds', choices, { rounds: 2, students: 2, instances: [isLong ? 6 : 2] });
+    const rounds = await loopOf('seeds', choices, { rounds: 2, students: 2 });
     const trials = rounds.map(({ evaluation }) => evaluation.trials.map(({ seed }) => seed));
     expect(new Set(trials[0])).toEqual(new Set(['1']));
     expect(new Set(trials[1])).toEqual(new Set(['1', '2']));

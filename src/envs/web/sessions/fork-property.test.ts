@@ -109,7 +109,7 @@ async function wander(seed: string): Promise<Run> {
   const first = walkerIn(await environment.open(await environment.task('count', 1)), { path: [], snapshots: [] });
   const walkers = [first, await forkOf(first), await forkOf(first)];
   const run: Run = { walkers, accounts: [], counts: { steps: 0, restores: 0, refused: 0 } };
-  for (let round = 0; round < (isLong ? 20 : 12); round++) {
+  for (let round = 0; round < 20; round++) {
     const several = random.chance(0.4) ? run.walkers.filter(() => random.chance(0.7)) : [];
     const chosen = several.length > 0 ? several : [random.pick(run.walkers)];
     const born = await Promise.all(chosen.map((walker, index) => act(run, walker, random.fork(`${round} ${index}`))));
