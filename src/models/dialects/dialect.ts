@@ -30,6 +30,8 @@ export interface StreamReader {
   read(event: ServerEvent): readonly ChatDelta[];
   /** Whether the last event was the last. A stream that stops before it was cut. */
   isDone(): boolean;
+  /** What is left to say when the server closed the stream in good order without such an event; nothing if more was due. */
+  close?(): readonly ChatDelta[];
 }
 
 /** Writes a reply as the events of a stream. */

@@ -297,7 +297,11 @@ describe('half answers', () => {
     ['reset before the answer', response => response.socket?.resetAndDestroy(), 'unavailable'],
     ['reset in the middle', response => stream(response, cut).socket?.resetAndDestroy(), 'unavailable'],
     ['closed in the middle', response => stream(response, cut).destroy(), 'unavailable'],
-    ['ended in good order without an end', response => stream(response, cut).end(), 'unavailable'],
+    [
+      'ended in good order without an end',
+      response => stream(response, cut.replace(usageChunk, '')).end(),
+      'unavailable',
+    ],
     ['an event that is not JSON', response => stream(response, 'data: {"id":\n\n').end(), 'malformed-reply'],
     ['an event of something else', response => stream(response, 'data: {"hello":1}\n\n').end(), 'malformed-reply'],
     ['a body that is not JSON', response => response.writeHead(200).end('{"id":'), 'malformed-reply'],
@@ -320,6 +324,12 @@ describe('half answers', () => {
       'unavailable',
     ],
   ];
+  it('[MOD-20] are none where the reason, the usage and the end of the stream came', async () => {
+    const { model, asks } = await setUp(response => stream(response, cut).end());
+    expect(await model.complete(question)).toMatchObject({ attempts: 1, reply: { message: { content: 'Hi there' } } });
+    expect(asks).toHaveLength(1);
+  });
+
   it.each(troubles)('[MOD-7] are asked for again, and never used: %s', async (_, handler, code) => {
     const { model } = await setUp(byTurn(handler));
     expect(await model.complete(question)).toMatchObject({ attempts: 2, reply: { message: { content: 'Hi there' } } });

@@ -139,6 +139,7 @@ function createStreamEar(reader: StreamReader, redactor: Redactor, onToken: () =
       return hasToken ? 'token' : 'more';
     },
     reply() {
+      deltas.push(...(reader.close?.() ?? []));
       if (!reader.isDone()) throw new TransportError('cut', 'the stream ended before the answer did');
       return collectReply(deltas);
     },

@@ -77,6 +77,8 @@ export function createReader(): StreamReader {
       return deltas;
     },
     isDone: () => isDone,
+    // `transformers serve` sends no [DONE]. What it used is the last that was asked for.
+    close: () => (isDone || finish === null || usage === null ? [] : readEnd()),
   };
 }
 
