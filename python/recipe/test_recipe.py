@@ -133,6 +133,43 @@ class ToyTest(unittest.TestCase):
             np.testing.assert_allclose(sums[name], expected.numpy(), atol=0.02)
 
 
+@unittest.skipUnless(find_spec("trl") and find_spec("peft"), "needs trl and peft")
+class LoraTest(unittest.TestCase):
+    def test_two_steps_give_a_model_that_can_be_served(self) -> None:
+        from tokenizers import Tokenizer, models, pre_tokenizers
+        from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+        words = ["<pad>", "<end>", "user", "assistant", "Tick", "Rent", "click", "e5"]
+        plain = Tokenizer(models.WordLevel({word: index for index, word in enumerate(words)}, unk_token="<pad>"))
+        plain.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+        template = "{% for m in messages %}{{ m.role + ' ' + m.content + ' <end> ' }}{% endfor %}"
+        template += "{% if add_generation_prompt %}{{ 'assistant ' }}{% endif %}"
+        tokenizer = PreTrainedTokenizerFast(
+            tokenizer_object=plain, pad_token="<pad>", eos_token="<end>", chat_template=template
+        )
+        config = LlamaConfig(
+            vocab_size=len(words), hidden_size=16, intermediate_size=32, num_hidden_layers=2, num_attention_heads=2
+        )
+        row = {
+            "prompt": [{"role": "user", "content": "Tick Rent"}],
+            "completion": [{"role": "assistant", "content": "click e5"}],
+            "tools": "[]",
+        }
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            LlamaForCausalLM(config).save_pretrained(folder / "base")
+            tokenizer.save_pretrained(folder / "base")
+            (folder / "prompt-completion.jsonl").write_text((json.dumps(row) + "\n") * 4)
+            options = ("--out", folder / "tuned", "--steps", "2", "--batch", "2", "--rate", "0.01", "--cpu")
+            run("lora.py", folder / "base", folder, *options)
+            before, after = (
+                AutoModelForCausalLM.from_pretrained(folder / name).state_dict() for name in ("base", "tuned")
+            )
+            self.assertEqual(before.keys(), after.keys())
+            self.assertTrue(any((before[name] != after[name]).any() for name in before))
+            self.assertTrue((folder / "tuned" / "tokenizer.json").exists())
+
+
 class PriceTest(unittest.TestCase):
     def test_an_arm_is_cut_after_the_episode_that_reaches_the_price(self) -> None:
         def end(name: str, **counts: object) -> dict:

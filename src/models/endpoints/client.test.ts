@@ -293,15 +293,12 @@ describe('retries', () => {
 
 describe('half answers', () => {
   const cut = wholeStream.slice(0, wholeStream.indexOf('data: [DONE]'));
+  const half = cut.replace(usageChunk, '');
   const troubles: readonly (readonly [string, Handler, string])[] = [
     ['reset before the answer', response => response.socket?.resetAndDestroy(), 'unavailable'],
     ['reset in the middle', response => stream(response, cut).socket?.resetAndDestroy(), 'unavailable'],
     ['closed in the middle', response => stream(response, cut).destroy(), 'unavailable'],
-    [
-      'ended in good order without an end',
-      response => stream(response, cut.replace(usageChunk, '')).end(),
-      'unavailable',
-    ],
+    ['ended in good order without an end', response => stream(response, half).end(), 'unavailable'],
     ['an event that is not JSON', response => stream(response, 'data: {"id":\n\n').end(), 'malformed-reply'],
     ['an event of something else', response => stream(response, 'data: {"hello":1}\n\n').end(), 'malformed-reply'],
     ['a body that is not JSON', response => response.writeHead(200).end('{"id":'), 'malformed-reply'],
@@ -325,9 +322,8 @@ describe('half answers', () => {
     ],
   ];
   it('[MOD-20] are none where the reason, the usage and the end of the stream came', async () => {
-    const { model, asks } = await setUp(response => stream(response, cut).end());
+    const { model } = await setUp(response => stream(response, cut).end());
     expect(await model.complete(question)).toMatchObject({ attempts: 1, reply: { message: { content: 'Hi there' } } });
-    expect(asks).toHaveLength(1);
   });
 
   it.each(troubles)('[MOD-7] are asked for again, and never used: %s', async (_, handler, code) => {
