@@ -43,7 +43,8 @@ function meaningOf(kind: Refusal, endpoint: Endpoint): Meaning {
     },
     'context-overflow': {
       code: 'context-overflow',
-      advice: 'Make the history window smaller, or use a model that takes longer prompts.',
+      advice:
+        'Send less: --set actions=screen leaves the tools out, --set student.window=20000 older screens, --set student.form=compact all but the newest one. Or serve it with a longer context.',
     },
     'no-images': { code: 'unsupported', advice: 'Show the model text only, or use a model that takes images.' },
     'bad-request': { code: 'bad-request', advice: 'Check what is asked of the model: this server does not take it.' },
