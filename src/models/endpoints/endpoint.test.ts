@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EspalierError } from '../../core/errors.ts';
 import { isEndpointText, isNear, keyNamesOf, keyOf, readEndpoint } from './endpoint.ts';
+import { createDigestSet } from '../secrets/digest-set.ts';
 import { createRedactor } from '../secrets/redactor.ts';
 
 describe('endpoints', () => {
@@ -108,6 +109,36 @@ describe('secrets', () => {
 
   it('[MOD-3] words that only stand in for a key are left where they are', () => {
     expect(createRedactor(['EMPTY']).text('The cart is EMPTY')).toBe('The cart is EMPTY');
+  });
+
+  it('[MOD-20] are searched for in a long string once, and in all that is new', () => {
+    const key = 'sk-proj-7fQ2mZxW9tLkVb31RcYh';
+    const redactor = createRedactor([key]);
+    const long = 'Nothing to see here. '.repeat(500);
+    const strings = String.prototype;
+    const { charCodeAt } = strings;
+    let looks = 0;
+    strings.charCodeAt = function (this: string, at: number) {
+      looks++;
+      return charCodeAt.call(this, at);
+    };
+    try {
+      expect(redactor.isIn({ messages: [long] })).toBe(false);
+      expect(looks).toBeGreaterThan(long.length - 1);
+      looks = 0;
+      expect(redactor.isIn({ messages: [long, 'and more'] })).toBe(false);
+      expect(looks).toBeLessThan(100);
+    } finally {
+      strings.charCodeAt = charCodeAt;
+    }
+    const hiding = [long + key, [key.slice(0, 9), key.slice(9)], { [key]: 1 }, [...Buffer.from(key)]];
+    for (const value of [...hiding, ...hiding]) expect(redactor.isIn(value)).toBe(true);
+  });
+
+  it('[MOD-20] are forgotten with the oldest string where there are many', () => {
+    const seen = createDigestSet(2);
+    for (const text of ['one', 'two', 'three']) seen.add(text);
+    expect(['one', 'two', 'three'].map(seen.has)).toEqual([false, true, true]);
   });
 
   it('[MOD-3] a value without any stays the same value', () => {

@@ -17,7 +17,7 @@ interface Reading {
   readonly worth: number;
 }
 
-export interface Survey {
+interface Survey {
   readonly hasNeedle: boolean;
   /** Where escapes may begin: one bit each. */
   readonly leads: number;

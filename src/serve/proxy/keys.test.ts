@@ -41,7 +41,7 @@ async function heardOf(reply: Response): Promise<string> {
 }
 
 describe('keys', () => {
-  it('[PRX-6] are no name of a session, and no address that an error repeats', async () => {
+  it('[PRX-27] are no name of a session, and no address that an error repeats', async () => {
     const { url, folder } = await start((_request, response) => {
       response.writeHead(200).end('{}');
     });

@@ -84,7 +84,7 @@ describe('the redactor of streams', () => {
     expect(redacted(`: ${key}\nevent: ${key}\ndata: ${key}`)).toBe(': [key]\nevent: [key]\ndata: [key]');
   });
 
-  it('[PRX-6] finds it however a server numbers its events, and whatever it sends between them', () => {
+  it('[PRX-28] finds it however a server numbers its events, and whatever it sends between them', () => {
     const numbered = (at: number, sign: string): string =>
       chunkOf(sign).replace('"content"', `"summary_index":${at},"content"`);
     const idle = ': ping\n\n'.repeat(40);
