@@ -321,7 +321,7 @@ describe('half answers', () => {
       'unavailable',
     ],
   ];
-  it('[MOD-20] are none where the reason, the usage and the end of the stream came', async () => {
+  it('[MOD-22] are none where the reason, the usage and the end of the stream came', async () => {
     const { model } = await setUp(response => stream(response, cut).end());
     expect(await model.complete(question)).toMatchObject({ attempts: 1, reply: { message: { content: 'Hi there' } } });
   });
