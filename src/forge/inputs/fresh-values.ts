@@ -104,17 +104,17 @@ export function freshText(key: string, examples: readonly string[], random: Rand
   return alike ?? writers[shape](random, examples);
 }
 
-const nameKey = /(?:^| )(?:name|title|label|subject|headline|text)$/;
+const nameKey = /(?:^| )(?:name|title|label|headline)$/;
 const fewest = 3;
 const mixes = 6;
 
 const firstOf = (text: string): string => text.slice(0, text.indexOf(' '));
 const restOf = (text: string): string => text.slice(text.indexOf(' ') + 1);
 
-/** The examples of two to four words that look alike: "Costa and Reed", "Amari and Usher". */
+/** The examples of two or three words that look alike: "Costa and Reed", "Amari and Usher". */
 function mostAlike(examples: readonly string[]): readonly string[] {
   const shapes = Map.groupBy(
-    examples.filter(text => /^\S+(?: \S+){1,3}$/.test(text)),
+    examples.filter(text => /^\S+(?: \S+){1,2}$/.test(text)),
     shapeOfText,
   );
   return [...shapes.values()].toSorted((one, other) => other.length - one.length)[0] ?? [];

@@ -25,6 +25,8 @@ describe('sentences of labels', () => {
     ['Post comment: a singer, with comment.', 'Post a comment on a singer'],
     ['Add tag: a programme, with tag.', 'Add a tag to a programme'],
     ['Leave a rating: a teacher, with opinion, stars.', 'Leave a rating for a teacher'],
+    ['Correct parking: a location, with parking.', 'Change the parking of a location'],
+    ['New reminder: a field, with about, day.', 'Create a reminder for a field'],
     ['Plan a scene: from Written to Scheduled.', 'Plan a scene'],
   ])('[FORGE-33] %s reads: %s', (about, sentence) => {
     expect(headOf(about)).toBe(sentence);

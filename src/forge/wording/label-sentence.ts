@@ -32,16 +32,17 @@ function withObject(label: string, object: string, asked: readonly string[]): st
   if (rest === '') return ofVerb(verb, object, asked);
   if (/^(?:Write|Get) back$/.test(label)) return `${label} to ${object}`;
   if (label === 'Sign up') return `Sign up for ${object}`;
+  if (verb === 'New') return `Create a ${rest} for ${object}`;
   if (label === 'Give a new name') return `Rename ${object}`;
   if (/^(?:Add|Attach|Leave|Post)$/.test(verb) && words.length === 1)
     return `${verb} a ${rest} ${verb === 'Post' || verb === 'Leave' ? 'on' : 'to'} ${object}`;
   // "Look into a request", "blow the whistle on a match".
   if (endsOpen.test(rest) || (words.length > 2 && rest.endsWith(' on'))) return `${label} ${object}`;
   if (behindObject.test(rest)) return `${verb} ${object} ${rest}`;
-  if (/^(?:\p{Ll}+ing|and)\b/u.test(rest)) return `${label} ${object}`;
   const isMember = asked.includes(rest) || (asked.length === 1 && sets.test(verb) && !/^an? /.test(rest));
   if (isMember && !/^(?:message|reminder)$/.test(rest))
     return `${verb === 'Set' ? 'Set' : 'Change'} the ${rest} of ${object}`;
+  if (/^(?:\p{Ll}+ing|and)\b/u.test(rest)) return `${label} ${object}`;
   if (asked.length === 0 && !/\b(?:an?|the) /.test(rest)) return `${label} ${object}`;
   const named = /^(?:message|reminder|defect|problem|comment|note)$/.test(rest) ? `a ${rest}` : rest;
   return `${verb} ${named} for ${object}`;

@@ -41,7 +41,7 @@ const lookUp: QuestionKind = {
     const words = random.pick([
       `What is the ${what} of the ${noun} "${record.name}"?`,
       `Look up the ${what} of the ${noun} "${record.name}" and answer with it.`,
-      `Find the ${noun} "${record.name}". What is its ${what}?`,
+      `Find the ${noun} "${record.name}". What is the ${what}?`,
     ]);
     return { question: asked(shown, [record]), words };
   },
@@ -125,7 +125,7 @@ function asked({ table, field, format }: ShownField, records: readonly Named[]):
 }
 
 /** Numbers that are names: no locker is lower than another. */
-const namesPlace = /(?:locker|room|desk|bench|seat|number|code|postcode)$/i;
+const namesPlace = /(?:locker|room|desk|bench|seat|pen|gate|track|platform|bay|number|code|postcode)$/i;
 
 /** Of two, one is later; of three, one is the latest. */
 const degrees = {
