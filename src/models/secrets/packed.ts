@@ -46,11 +46,11 @@ function meaningsOf(run: string): readonly string[] {
   });
 }
 
-/** Letters of full width, and what else stands near them: other scripts are no secrets. */
+/** Letters of full width, halves of pairs, and what else stands near them: other scripts are no secrets. */
+const wideText = /^[\0-\xff\ud800-\udfff\uff01-\uffff]+$/;
+
 function isWideText(text: string): boolean {
-  return (
-    text !== '' && Array.from(text.slice(0, 16)).every(sign => sign < '\u0100' || sign > '\uff00' || sign.length > 1)
-  );
+  return wideText.test(text.slice(0, 16));
 }
 
 function fromBase32(text: string): Buffer {

@@ -158,13 +158,16 @@ export const encodings: readonly Encoding[] = [
   { name: 'hexadecimal of base64', kind: 'alone', encode: text => Buffer.from(base64(text)).toString('hex') },
 ];
 
+/** Written with so much between the letters that pieces of a stream do not tell it. */
+const spread = new Set(['terminal colours', 'overstrikes', 'dump', 'words of mail']);
+
 /** Needs letters as they were when it was made: others may stand before it, none of these behind. */
 const lastOnes = new Set(['base64 in lines', 'base32']);
 
 export interface Chain {
   readonly name: string;
   /** Whether undoing it needs all of it: it may not be cut over events. */
-  readonly isPacked: boolean;
+  readonly isWhole: boolean;
   encode(text: string): string;
 }
 
@@ -172,7 +175,7 @@ export interface Chain {
 export function chainOf(steps: readonly Encoding[], seed: string): Chain {
   return {
     name: steps.map(({ name }) => name).join(' > '),
-    isPacked: steps.filter(({ kind }) => kind === 'pack').length > 0,
+    isWhole: steps.some(({ kind, name }) => kind === 'pack' || spread.has(name)),
     encode: text => steps.reduce((told, step, at) => step.encode(told, createRandom(`${seed}/${at}`)), text),
   };
 }
