@@ -45,9 +45,9 @@ const mostEarlierCalls = 10;
 export function forgeApp<S extends JsonObject>(app: App<S>, options: ForgeOptions = {}): App<S> {
   const workshop = createWorkshop(app, options);
   const kinds = options.kinds ?? defaultKinds;
+  if (workshop.samplers.length === 0) throw nothingToForge(app, options.leaveOut);
   const forged = kinds.flatMap(kind => makers[kind](workshop));
   const templates: readonly AppTemplate<S>[] = options.keepOwn === true ? [...app.templates, ...forged] : forged;
-  if (workshop.samplers.length === 0) throw nothingToForge(app.id);
   if (forged.length === 0) throw nothingOnOffer(app.id, kinds);
   // Templates know the app without its events: what they plan to happen is no part of their goals.
   const lively = kinds.includes('events') ? withEvents(app) : app;
@@ -63,12 +63,17 @@ const makers: Readonly<Record<ForgeKind, Maker>> = {
       workshop,
       chains.map(options => chainTemplate(workshop, options)),
     ),
-  conflicts: workshop => onOffer(workshop, conflictTemplates(workshop)),
+  conflicts: workshop => (hasSolo(workshop) ? onOffer(workshop, conflictTemplates(workshop)) : []),
   questions: workshop => onOffer(workshop, questionTemplates(workshop)),
   walks: workshop => onOffer(workshop, walkTemplates(workshop)),
-  requests: workshop => onOffer(workshop, [requestTemplate(workshop)]),
-  events: workshop => onOffer(workshop, [eventTemplate(workshop)]),
+  requests: workshop => (hasSolo(workshop) ? onOffer(workshop, [requestTemplate(workshop)]) : []),
+  events: workshop => (hasSolo(workshop) ? onOffer(workshop, [eventTemplate(workshop)]) : []),
 };
+
+/** Whether a command may be asked for by itself. */
+function hasSolo<S extends JsonObject>({ soloSamplers }: ForgeWorkshop<S>): boolean {
+  return soloSamplers.length > 0;
+}
 
 /** The templates that make a task in most of the fixed worlds: an app need not offer questions, or conflicts. */
 function onOffer<S extends JsonObject>(
@@ -164,9 +169,18 @@ function nothingOnOffer(app: string, kinds: readonly ForgeKind[]): EspalierError
   );
 }
 
-function nothingToForge(app: string): EspalierError {
+function nothingToForge<S extends JsonObject>(
+  { id, commands }: App<S>,
+  leaveOut: readonly string[] = [],
+): EspalierError {
+  const left = commands.filter(({ kind, name }) => kind === 'command' && leaveOut.includes(name));
+  if (left.length > 0)
+    return invalidApp(
+      `No task can be forged from app "${id}": all its commands are left out (${left.map(({ name }) => name).join(', ')}).`,
+      "Forging asks for no command that only held-out templates use. Expected a template with split: 'train', or forge:<app>,held-out=yes.",
+    );
   return invalidApp(
-    `No task can be forged from app "${app}": it has no commands with an object as input.`,
+    `No task can be forged from app "${id}": it has no commands with an object as input.`,
     'Expected commands made with `command` of appKit, whose input is z.object({ … }).',
   );
 }

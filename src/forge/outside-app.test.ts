@@ -44,6 +44,14 @@ describe('the forge on an app from outside', () => {
     expect(() => world.task('ship-parcel.forged', 1)).toThrow('cannot tell the records of parcels apart');
   });
 
+  it('[FORGE-31] says that all commands are left out, whatever kinds are asked for', () => {
+    const leaveOut = parcels.commands.map(({ name }) => name);
+    for (const kind of ['commands', 'conflicts', 'events'] as const)
+      expect(() => forgeApp(parcels, { kinds: [kind], leaveOut })).toThrow('all its commands are left out (');
+    const none = () => forgeApp(parcels, { kinds: ['conflicts'], notAlone: leaveOut });
+    expect(none).toThrow('offers no tasks of the kinds conflicts');
+  });
+
   it('[FORGE-32] conflicts lie on other seeds in other apps', () => {
     const other = { ...library, id: 'another-library' };
     const kindsIn = (app: typeof library): string => {

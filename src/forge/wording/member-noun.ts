@@ -5,7 +5,7 @@ const isDate = /^\d{4}-\d\d-\d\d/;
 const namesTime = /\b(?:date|day|time|start|end|deadline|month|year|format|birthday|premiere|opening)$/;
 /** Names of members that are no nouns: "notify by", "since". */
 const isNoNoun =
-  /(?:^|\s)(?:by|for|with|to|at|from|since|until|begins|ends|called|placed|taken|arrived|planted|built|old)$|^(?:notify|show|send|allow|hide|keep) /;
+  /(?:^|\s)(?:by|for|with|to|at|from|since|until|begins|ends|called|placed|taken|arrived|planted|built|old|what|who|whom|where|when|how|serves|costs|owes)$|^(?:notify|show|send|allow|hide|keep) /;
 
 /** Units that a name ends with: `weightKg`. */
 const unit = / (?<unit>kg|g|km|m|cm|mm|l|ml|h|min|s|ms|eur|usd|percent|minutes|hours|days|seconds)$/;

@@ -36,6 +36,7 @@ describe('wording of forged tasks', () => {
     ['points', 5, 'number of points'],
     ['address', 5, 'address'],
     ['notify by', 'Post', '"notify by" entry'],
+    ['what', 'Clutch', '"what" entry'],
     ['author', 'Ada', 'author'],
   ])('[FORGE-27] the member %s with the value %s is a noun: %s', (member, value, noun) => {
     expect(memberNoun(member, value)).toBe(noun);

@@ -83,7 +83,7 @@ function stageStale<S extends JsonObject>(
   const isCoded = name.code !== null && standsIn(sentence, name.code) && !standsIn(sentence, name.text);
   const called = isCoded ? name.code : `"${name.text}"`;
   const what = `the ${memberNoun(shown.field, before)} of the ${name.noun} ${called}`;
-  const isMany = typeof before === 'string' && /[^s]s$/.test(memberNoun(shown.field, before));
+  const isMany = typeof before === 'string' && /[^su]s$/.test(memberNoun(shown.field, before));
   const instruction = random.pick([
     `If ${what} ${isMany ? 'are' : 'is'} still ${expected}, ${sentence} If somebody has changed it since, leave everything as it is.`,
     `When this was written, ${what} ${isMany ? 'were' : 'was'} ${expected}. If ${isMany ? 'they still are' : 'it still is'}, ${sentence} Otherwise change nothing.`,
