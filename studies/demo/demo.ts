@@ -29,7 +29,7 @@ export interface DemoRequest {
 /** Of a domain that nothing was trained on. */
 const defaultApp = 'synth:9001';
 
-/** About five minutes on two cores. */
+/** Under three minutes of processor time. */
 const fullSize: DemoSize = { rounds: 1, instances: 2, evaluated: 2 };
 /** Enough to see that everything runs, too little to trust the figures. */
 const quickSize: DemoSize = { rounds: 1, instances: 2, evaluated: 2 };
