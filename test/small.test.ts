@@ -181,6 +181,7 @@ describe('the student small, adapted to an app', () => {
     const evaluated = (student: string) => refusal('eval', library, '--student', student, '--out', 'refused');
     expect(await evaluated('small:other.json')).toMatch(/adapts the model with the hash aaaa.*espalier train/s);
     expect(await evaluated('small:cut.json')).toMatch(/cut\.json does not adapt the model small/);
+    expect(await evaluated('small:')).toMatch(/"small:" names no model.*Expected small, small:<folder/s);
     expect(await evaluated('again.json')).toMatch(/adapts the model small.*Put small: before/s);
     const twice = await refusal('train', 'adapted', '--student', 'small:again.json', '--out', 'twice.json');
     expect(twice).toMatch(/is adapted already/);

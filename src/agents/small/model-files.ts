@@ -37,6 +37,12 @@ export function findSmallFolder(): string {
 
 /** Reads what lies in the folder of a model, and refuses files that are cut, of another version or of another model. */
 export function readModelFiles(folder: string): ModelFiles {
+  if (!existsSync(join(folder, 'model.json')))
+    throw failure(
+      'unavailable',
+      existsSync(folder) ? `${folder} holds no model: there is no model.json in it.` : `${folder} does not exist.`,
+      'Expected a folder that python/recipe/export.py wrote, with model.json, model.onnx and tokenizer.json, or a file that espalier loop --student small wrote.',
+    );
   const facts = readFacts(join(folder, 'model.json'));
   const files = { model: join(folder, 'model.onnx'), tokenizer: join(folder, 'tokenizer.json') };
   requireHash(files.model, facts.sha256['model.onnx'], 'It is cut, or of another model.');

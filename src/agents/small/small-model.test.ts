@@ -134,7 +134,8 @@ it('[SML-6] a model of another version, of another tokenizer or without facts is
   writeFileSync(path, '{"version": 1,');
   expect(() => readModelFiles(copy)).toThrow(/model\.json is cut or no JSON/);
   rmSync(path);
-  expect(() => readModelFiles(copy)).toThrow(/model\.json cannot be read: there is no such file/);
+  expect(() => readModelFiles(copy)).toThrow(/holds no model: there is no model\.json in it/);
+  expect(() => readModelFiles(join(copy, 'nowhere'))).toThrow(/nowhere does not exist\. Expected a folder/);
 });
 
 it('[SML-6] a file that is no model of this kind is refused when it is loaded', async () => {

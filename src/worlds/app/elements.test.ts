@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../core/ui.ts';
-import { button, checkbox, combobox, textbox } from './elements.ts';
+import { button, checkbox, combobox, list, textbox } from './elements.ts';
 
 const intent: Intent = { command: 'set', input: {} };
 
@@ -21,5 +21,10 @@ describe('elements', () => {
       enter: intent,
     });
     expect(button('Save', intent)).toMatchObject({ role: 'button', press: intent });
+  });
+
+  it('[APP-6] leave out children that are false, null or undefined', () => {
+    const save = button('Save', intent);
+    expect(list('Menu', [false, save, undefined, null]).children).toEqual([save]);
   });
 });

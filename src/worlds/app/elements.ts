@@ -1,8 +1,8 @@
 import { EspalierError } from '../../core/errors.ts';
 import type { Intent, UiNode, UiRole, UiState } from '../../core/ui.ts';
 
-/** Short ways to write the nodes of a view. A child that is false or null is left out. */
-export type Child = UiNode | false | null;
+/** Short ways to write the nodes of a view. A child that is false, null or undefined is left out. */
+export type Child = UiNode | false | null | undefined;
 
 interface Marks {
   readonly states?: readonly UiState[] | undefined;
@@ -16,9 +16,8 @@ function node(role: UiRole, name: string, parts: Omit<UiNode, 'role' | 'name'>):
 }
 
 function kept(children: readonly Child[]): readonly UiNode[] {
-  return children.includes(false) || children.includes(null)
-    ? children.filter(child => child !== false && child !== null)
-    : (children as readonly UiNode[]);
+  const isNode = (child: Child): child is UiNode => child !== false && child !== null && child !== undefined;
+  return children.every(isNode) ? children : children.filter(isNode);
 }
 
 function group(role: UiRole): (name: string, children: readonly Child[], marks?: Marks) => UiNode {

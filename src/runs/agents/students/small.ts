@@ -40,7 +40,14 @@ export const small = defineStudent({
 /** Reads `small`, `small:folder` and `small:file`. */
 export function smallNamed(text: string): { readonly kind: 'small'; readonly folder: string | null } | null {
   if (text === 'small') return { kind: 'small', folder: null };
-  return text.startsWith('small:') ? { kind: 'small', folder: resolve(text.slice('small:'.length)) } : null;
+  if (!text.startsWith('small:')) return null;
+  const path = text.slice('small:'.length);
+  if (path === '')
+    throw invalidOption(
+      '"small:" names no model.',
+      'Expected small, small:<folder of a model> or small:<file of an adapted one>.',
+    );
+  return { kind: 'small', folder: resolve(path) };
 }
 
 /** The model of a folder or of an adapter, and a name that tells it from others. Its weights are loaded at the first question. */
