@@ -18,6 +18,8 @@ export const nodeSchema = z.strictObject({
   before: z.string(),
   after: z.string(),
   thought: z.string().optional(),
+  /** What the strategy told the student beside the task. Training rows leave it out. */
+  hint: z.string().optional(),
   cost: z.number().nonnegative().optional(),
   tokens: z.int().nonnegative().optional(),
   /** What the actor said of its own choice: searches order branches by it. */

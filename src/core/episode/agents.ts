@@ -32,6 +32,8 @@ export interface Decision {
   readonly entropy?: number;
   /** Other actions that it weighed, the likeliest first; for strategies that search. Not kept in the tree. */
   readonly alternatives?: readonly Alternative[];
+  /** What the strategy told it beside the task. An agent does not say this itself. */
+  readonly hint?: string;
   /** Name of the person who gave it, where a teacher is people: the step is signed `human`. */
   readonly person?: string;
 }

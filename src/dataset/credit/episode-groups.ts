@@ -42,7 +42,6 @@ export function trajectoriesOf(record: EpisodeRecord, readCall: ReadCall): reado
         reward: isKnown ? Number(verdict.pass) : null,
         steps,
         ...(isKnown ? { end: endOf(candidate) } : {}),
-        role: path.find(({ actor }) => actor.role === 'student')?.actor.name ?? 'none',
         generation: record.head.round,
       };
     });

@@ -15,6 +15,7 @@ import {
   type PromptStyle,
 } from '../../models/prompt/step-request.ts';
 import { numberedAnswer, writeAnswer, type Speech } from '../../models/prompt/transcript.ts';
+import { comesFromHint, withoutHint } from './hints.ts';
 import { createOffers, type ToolsOf } from './offers.ts';
 import { rowAnswer, rowMessages, rowTools, type Message } from './wire.ts';
 
@@ -36,8 +37,9 @@ export interface RowRequest {
 
 export interface Requests {
   /**
-   * The request that led to a step, or would have. A correction answers the request that the student got. Null for a step
-   * that is a further call of an answer: the row of the first call has the whole answer.
+   * The request that led to a step, or would have. A correction answers the request that the student got. A step that was
+   * taken with a hint answers the request without it. Null for a step that only its hint explains, and for one that is a further call
+   * of an answer: the row of the first call has the whole answer.
    */
   of(record: EpisodeRecord, node: number): RowRequest | null;
   /** How requests are written where none is recorded. */
@@ -96,7 +98,7 @@ export function createRequests({ source, toolsOf, edition, ...chosen }: Requests
   const said = (record: EpisodeRecord, node: number, { call, ledTo, messages, speech }: Asked): AssistantMessage => {
     // The model's own words, as the next request of the episode has them.
     if (call !== null && ledTo === node) return ownAnswer(call);
-    const { action, thought } = record.tree.node(node);
+    const { action, thought } = withoutHint(record.tree.node(node));
     const offer = offers.named(record, record.shot(node) === null ? 'text' : 'both');
     const answer = writeAnswer({ action, ...(thought === undefined ? {} : { thought }) }, { offer, speech });
     return numberedAnswer(answer, messages);
@@ -107,7 +109,12 @@ export function createRequests({ source, toolsOf, edition, ...chosen }: Requests
     of(record, node) {
       const found = findCall(record, node);
       if (found === null && isFurtherCall(record, node, readCall)) return null;
-      const asked = found === null ? written(record, node) : recorded(found, readCall(found.event.record));
+      const { hint } = record.tree.node(node);
+      if (hint !== undefined && comesFromHint(record, node, hint)) return null;
+      const asked =
+        found === null || hasHint(record, found)
+          ? written(record, node)
+          : recorded(found, readCall(found.event.record));
       return {
         messages: messagesOf(asked.messages),
         tools: toolsText(asked.tools),
@@ -154,6 +161,10 @@ function findCall(record: EpisodeRecord, node: number): FoundCall | null {
   return first === undefined ? null : { event: first, ledTo: 0 };
 }
 
+function hasHint({ tree }: EpisodeRecord, { ledTo }: FoundCall): boolean {
+  return ledTo !== 0 && tree.node(ledTo).hint !== undefined;
+}
+
 function recorded({ ledTo }: FoundCall, call: ModelCall): Asked {
   const { messages, tools } = call;
   return { messages, tools, speech: tools.length === 0 ? 'text' : 'tools', call, ledTo };
@@ -197,7 +208,7 @@ function viewAt(
     instruction: head.task.instruction,
     observation: { text: record.screen(node), ...(image === undefined ? {} : { image }) },
     path: path.map((step, at) =>
-      pastStepOf(step, {
+      pastStepOf(withoutHint(step), {
         screen: record.screen(step.id),
         text: record.text(step.id),
         image: at < path.length - picturesBefore ? undefined : picture(record, step.id),

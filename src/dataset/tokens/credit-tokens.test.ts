@@ -76,17 +76,28 @@ const unlike = [
   return {
     ...rest,
     events: events.map(event => {
-      if (event.kind !== 'step' || event.node.id !== 2 || !isDeclared) return event;
-      return { ...event, node: { ...event.node, outcome: { applied: true, end: 'terminated' as const } } };
+      if (event.kind !== 'step') return event;
+      const ended = event.node.id === 2 && isDeclared ? { end: 'terminated' as const } : {};
+      return { ...event, node: { ...event.node, outcome: { ...event.node.outcome, ...ended } } };
     }),
   };
 });
+
+/** Two agents in turn. */
+function asTeam({ events, ...rest }: (typeof unlike)[number]): (typeof unlike)[number] {
+  const signed = events.map(event => {
+    if (event.kind !== 'step') return event;
+    const role = event.node.id % 2 === 0 ? 'writer' : 'reader';
+    return { ...event, node: { ...event.node, outcome: { ...event.node.outcome, role } } };
+  });
+  return { ...rest, events: signed };
+}
 
 interface FullRow extends StepRow {
   readonly action: string;
   readonly applied: boolean;
   readonly actor_role: 'student' | 'teacher';
-  readonly actor_name: string;
+  readonly agent: string | null;
   readonly next_digest: string;
   readonly logprob: number | null;
   readonly entropy: number | null;
@@ -99,7 +110,7 @@ interface FullRow extends StepRow {
 /** The trajectories of one group, from the rows of the file alone. */
 function trajectoriesIn(rows: readonly FullRow[]): CreditTrajectory[] {
   return [...Map.groupBy(rows, ({ episode, leaf }) => `${episode}#${leaf}`)].map(([id, own]) => {
-    const { reward, progress, clean, ended_by: by, actor_name: role } = own[0] as FullRow;
+    const { reward, progress, clean, ended_by: by } = own[0] as FullRow;
     const steps = own.map(row => ({
       state: row.digest,
       after: row.next_digest,
@@ -109,9 +120,10 @@ function trajectoriesIn(rows: readonly FullRow[]): CreditTrajectory[] {
       applied: row.applied,
       logprob: row.logprob,
       entropy: row.entropy,
+      ...(row.agent === null ? {} : { role: row.agent }),
       ...(row.sampled_tokens === null ? {} : { tokens: row.sampled_tokens }),
     }));
-    return { id, reward, steps, end: { progress, clean, by }, role };
+    return { id, reward, steps, end: { progress, clean, by } };
   });
 }
 
@@ -157,7 +169,7 @@ describe('export with advantages', () => {
       const own = join(folder, name);
       const estimator = estimators.need(name);
       exportDataset({
-        source: hand.sourceOf(unlike),
+        source: hand.sourceOf(name === 'm-grpo' ? unlike.map(asTeam) : unlike),
         folder: own,
         formats: ['jsonl'],
         advantage: { estimator },
@@ -171,6 +183,17 @@ describe('export with advantages', () => {
         expect(value).toBeCloseTo(rows[place]?.advantage as number, 9);
     },
   );
+
+  it('[CREDIT-16] an agent that is alone has no role to be compared by', () => {
+    const { credit } = exportDataset({
+      source: hand.sourceOf(unlike),
+      folder: join(folder, 'alone'),
+      formats: ['jsonl'],
+      advantage: { estimator: estimators.need('m-grpo') },
+      toolsOf: () => [],
+    });
+    expect(credit).toMatchObject({ groups: 1, credited: 0, left: { 'no-role': 1 } });
+  });
 
   it('[CREDIT-23] counts no step of a teacher', () => {
     expect(steps.filter(row => row.loss_mask === 0).map(({ episode, node }) => `${episode} ${node}`)).toEqual([

@@ -5,11 +5,13 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { createRandomPolicy } from '../../agents/random.ts';
 import type { Limits } from '../cursor/budget.ts';
 import type { Strategy } from './strategy.ts';
+import { createAlternatives } from './alternatives.ts';
 import { createBestOfN } from './best-of-n.ts';
 import { createDagger } from './dagger.ts';
 import { createForkGroup } from './fork-group.ts';
 import { createLinear } from './linear.ts';
 import { createLookahead } from './lookahead.ts';
+import { createRetry } from './retry.ts';
 import { createSpeculativeRollback } from './speculative-rollback.ts';
 
 const world = await openBuiltIn('mail');
@@ -17,6 +19,10 @@ const tasks = ['star-message', 'two-settings', 'already-marked'].flatMap(templat
 const strategies: Strategy[] = [
   createLinear(),
   createDagger(),
+  createAlternatives({ width: 2, recover: true }),
+  createRetry(),
+  createRetry({ from: 'spread', first: 'teacher' }),
+  createRetry({ from: 'refused' }),
   createBestOfN({ attempts: 3 }),
   createForkGroup({ attempts: 3, starts: 1 }),
   createLookahead({ expansions: 6, width: 2 }),

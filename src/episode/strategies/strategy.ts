@@ -24,16 +24,16 @@ export interface Strategy {
 export const mostUnusable = 3;
 
 /** What the student would do; null when it has nothing usable to offer. */
-export async function decide(episode: Episode): Promise<Usable | null> {
-  const decision = await decisionOrReason(episode);
+export async function decide(episode: Episode, hint?: string): Promise<Usable | null> {
+  const decision = await decisionOrReason(episode, hint);
   return typeof decision === 'string' ? null : decision;
 }
 
 /** What the student would do, or why it has nothing to offer. */
-async function decisionOrReason(episode: Episode): Promise<Usable | string> {
+async function decisionOrReason(episode: Episode, hint?: string): Promise<Usable | string> {
   let problem: string | undefined;
   for (let asked = 0; asked < mostUnusable; asked++) {
-    const decision = await episode.act();
+    const decision = await episode.act(hint);
     if (isUsable(decision)) return decision;
     problem = decision.problem ?? problem;
   }
@@ -41,8 +41,8 @@ async function decisionOrReason(episode: Episode): Promise<Usable | string> {
 }
 
 /** One step of the student; null when it had nothing usable to offer. */
-export async function advance(episode: Episode): Promise<TreeNode | null> {
-  const decision = await decide(episode);
+export async function advance(episode: Episode, hint?: string): Promise<TreeNode | null> {
+  const decision = await decide(episode, hint);
   return decision === null ? null : episode.step(decision);
 }
 
@@ -56,9 +56,9 @@ export async function actTogether(cursors: readonly Episode[]): Promise<readonly
 }
 
 /** Lets the student go on to its end by itself, and says what stopped it; null when it finished. */
-export async function runAlone(episode: Episode): Promise<string | null> {
+export async function runAlone(episode: Episode, hint?: string): Promise<string | null> {
   while (episode.ended() === null && episode.left('steps') > 0) {
-    const decision = await decisionOrReason(episode);
+    const decision = await decisionOrReason(episode, hint);
     if (typeof decision === 'string') return decision;
     await episode.step(decision);
   }

@@ -42,8 +42,8 @@ export interface Episode {
   ended(): 'terminated' | 'truncated' | null;
   left(resource: Resource): number;
   look(): Promise<Observation>;
-  /** Asks the student; an action of null is an answer that is no use. */
-  act(): Promise<Decision>;
+  /** Asks the student, with a hint behind its task where one is given; an action of null is an answer that is no use. */
+  act(hint?: string): Promise<Decision>;
   /** Takes a step that the student decided on. */
   step(decision: Usable): Promise<TreeNode>;
   /** Asks the teacher about the steps of a branch that ends where the episode stands. */
@@ -126,9 +126,12 @@ function createEpisodeAt(options: CursorEpisodeOptions, states: States): Episode
     ended: cursor.ended,
     left: cursor.left,
     look: cursor.observe,
-    async act() {
+    async act(hint) {
       const view = await cursor.view();
-      return withForks(cursor.trail, options.guard, forks => questions.act(view, forksHere(workings, forks)));
+      const told = hint === undefined ? view : { ...view, instruction: `${view.instruction}\n\nHint: ${hint}` };
+      const ask = (forks: SessionForks): Promise<Decision> => questions.act(told, forksHere(workings, forks));
+      const decision = await withForks(cursor.trail, options.guard, ask);
+      return hint === undefined ? decision : { ...decision, hint };
     },
     step: decision => takeStep(workings, decision, actors.student),
     ...teachingVerbs(workings),

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { createRegistry, type Entry } from '../../core/naming/registry.ts';
+import { createAlternatives } from '../../episode/strategies/alternatives.ts';
 import { createBestOfN } from '../../episode/strategies/best-of-n.ts';
 import { createDagger } from '../../episode/strategies/dagger.ts';
 import { createForkGroup } from '../../episode/strategies/fork-group.ts';
 import { createLinear } from '../../episode/strategies/linear.ts';
 import { createLookahead } from '../../episode/strategies/lookahead.ts';
+import { createRetry } from '../../episode/strategies/retry.ts';
 import { createSpeculativeRollback } from '../../episode/strategies/speculative-rollback.ts';
 import type { Strategy } from '../../episode/strategies/strategy.ts';
 
@@ -86,6 +88,36 @@ export const strategies = createRegistry<StrategyEntry>({
       evaluates: false,
       options: z.object({}),
       create: () => createDagger(),
+    }),
+    define({
+      name: 'retry',
+      about: 'The student tries; when it fails it goes back to a step and tries again from there, told what was wrong.',
+      asksTeacher: true,
+      evaluates: false,
+      options: z.object({
+        retries: counting.default(2).describe('retries after the first attempt; of each step with from=refused'),
+        from: z
+          .enum(['review', 'start', 'spread', 'refused'])
+          .default('review')
+          .describe(
+            'where retries begin: before the step that the teacher rejects, at the start, at states spread over the attempt, before refused steps',
+          ),
+        hint: z.boolean().default(true).describe('tell the student why it goes back; rows leave hints out'),
+        first: z.enum(['student', 'teacher']).default('student').describe('who makes the first attempt'),
+      }),
+      unused: ({ from }) => (from === 'refused' ? { first: 'another place to retry from' } : {}),
+      create: options => createRetry(options),
+    }),
+    define({
+      name: 'alternatives',
+      about: 'The teacher shows the way; in every state on it other actions of the student are tried and rolled back.',
+      asksTeacher: true,
+      evaluates: false,
+      options: z.object({
+        width: counting.default(4).describe('other actions tried in each state'),
+        recover: z.boolean().default(false).describe('let the teacher take a step from where each of them led'),
+      }),
+      create: options => createAlternatives(options),
     }),
     define({
       name: 'best-of-n',

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { app } from '../../../examples/library/library.ts';
+import { perfectTeacher, planFor, runOne } from '../../../test/fixtures/episode-setup.ts';
+import { actionKey, type Action } from '../../core/action.ts';
+import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
+import { createRequests } from '../../dataset/requests/requests.ts';
+import { createWorld } from '../../worlds/world.ts';
+import { createAlternatives } from './alternatives.ts';
+import { createRetry, type RetryOptions } from './retry.ts';
+
+const world = createWorld(app);
+const task = world.task('lend-to-reader', 3);
+const plan = planFor(world.open(task));
+const finish: Action = { kind: 'finish' };
+
+/** Finishes too soon, unless it was told what is wrong. */
+function student(late = plan): OrdinaryPolicy & { readonly told: string[] } {
+  const told: string[] = [];
+  return {
+    name: 'hasty',
+    told,
+    act({ instruction, history }) {
+      told.push(instruction);
+      const isTold = instruction.includes('Hint: ');
+      const action = isTold || history.length < plan.length - 2 ? (late[history.length] as Action) : finish;
+      return { action, ...(isTold ? { thought: 'The hint says that more is to be done.' } : {}) };
+    },
+  };
+}
+
+async function retried(options: RetryOptions, act = student()) {
+  const strategy = createRetry(options);
+  return runOne({ task, parts: { environment: world, student: act, teacher: perfectTeacher, strategy } });
+}
+
+describe('retry', () => {
+  it('[ROL-27] goes back to the step that the teacher names, and tells the student why', async () => {
+    const act = student();
+    const { end, leaves, tree, reviews } = await retried({}, act);
+    expect(end).toMatchObject({ outcome: 'passed', counts: { rollbacks: 1, reviews: 1, steps: plan.length } });
+    expect(leaves.map(({ verdict }) => verdict?.pass)).toEqual([false, true]);
+    const [first, second] = leaves.map(({ node }) => tree.path(node).map(({ id }) => id)) as [number[], number[]];
+    const pivot = first.indexOf(reviews[0]?.at as number);
+    expect(second.slice(0, pivot)).toEqual(first.slice(0, pivot));
+    expect(second.slice(pivot).every(node => tree.node(node).hint === 'no nearer to the goal')).toBe(true);
+    // No step is taken twice: a retry costs what it adds.
+    expect(end.counts.taken).toBe(first.length + second.length - pivot);
+    expect(act.told.at(-1)).toBe(`${task.instruction}\n\nHint: no nearer to the goal`);
+  });
+
+  it('[ROL-27] without a hint, from the start or from states spread over the attempt, it says nothing', async () => {
+    for (const options of [{ hint: false }, { from: 'start' }, { from: 'spread', retries: 3 }] as const) {
+      const { end, leaves, tree } = await retried(options);
+      expect([options, end.outcome]).toEqual([options, 'failed']);
+      expect(leaves).toHaveLength((('retries' in options ? options.retries : undefined) ?? 2) + 1);
+      expect(tree.record().nodes.some(({ hint }) => hint !== undefined)).toBe(false);
+    }
+  });
+
+  it('[ROL-27] a teacher that errs goes first, and the student goes on from states of its path', async () => {
+    const wrong = { ...perfectTeacher, correct: () => ({ action: finish }) };
+    const strategy = createRetry({ first: 'teacher', from: 'spread', retries: 1, hint: false });
+    const careful = {
+      ...student(),
+      act: ({ history }: { history: readonly string[] }) => ({ action: plan[history.length] as Action }),
+    };
+    const { end, leaves, tree } = await runOne({
+      task,
+      parts: { environment: world, student: careful, teacher: wrong, strategy },
+    });
+    expect(leaves.map(({ verdict }) => verdict?.pass)).toEqual([false, true]);
+    expect(tree.node(1).actor.role).toBe('teacher');
+    expect(end.outcome).toBe('passed');
+  });
+
+  it('[ROL-27] takes refused steps back, and the path has none of them', async () => {
+    const nowhere: Action = { kind: 'click', ref: 'e999' };
+    const act: OrdinaryPolicy = {
+      name: 'blind',
+      act: ({ instruction, history }) => ({
+        action: instruction.includes('Hint: ') ? (plan[history.length] as Action) : nowhere,
+      }),
+    };
+    const { end, tree } = await retried({ from: 'refused' }, { ...act, told: [] });
+    expect(end.outcome).toBe('passed');
+    expect(tree.path(end.leaf).every(({ outcome }) => outcome.applied)).toBe(true);
+    expect(end.counts.taken).toBe(2 * plan.length);
+  });
+
+  it('[EXP-25] rows have neither the hint nor a thought that speaks of it, nor a text that only the hint had', async () => {
+    const requests = createRequests({ source: { attachment: () => null }, toolsOf: () => world.tools });
+    const record = await retried({});
+    const hinted = record.tree.record().nodes.filter(({ hint }) => hint !== undefined);
+    expect(hinted.length).toBeGreaterThan(0);
+    for (const { id } of hinted) {
+      const request = requests.of(record, id);
+      expect(JSON.stringify([request?.messages, request?.answer(id)])).not.toMatch(/hint|no nearer/i);
+    }
+    const leaking = {
+      ...perfectTeacher,
+      review: () => ({ accept: false, at: 0, reason: 'The answer is Zaphod 42.' }) as const,
+    };
+    const told: OrdinaryPolicy = {
+      name: 'told',
+      act: ({ instruction }) => ({
+        action: instruction.includes('Zaphod') ? { ...finish, answer: 'Zaphod 42' } : finish,
+      }),
+    };
+    const parts = { environment: world, student: told, teacher: leaking, strategy: createRetry() };
+    const leaked = await runOne({ task, parts });
+    const answers = leaked.tree.record().nodes.filter(({ hint }) => hint !== undefined);
+    expect(answers.map(({ id }) => requests.of(leaked, id))).toEqual(answers.map(() => null));
+  });
+});
+
+describe('alternatives', () => {
+  it('[ROL-28] tries other actions in every state of the path of the teacher, each once, and keeps the path', async () => {
+    const others: readonly Action[] = [finish, { kind: 'click', ref: 'e1' }, { kind: 'click', ref: 'e2' }];
+    let asked = 0;
+    const act: OrdinaryPolicy = { name: 'other', act: () => ({ action: others[asked++ % others.length] as Action }) };
+    const strategy = createAlternatives({ width: 2 });
+    const { end, tree } = await runOne({
+      task,
+      parts: { environment: world, student: act, teacher: perfectTeacher, strategy },
+    });
+    expect(end).toMatchObject({ outcome: 'passed', counts: { steps: plan.length } });
+    const path = tree.path(end.leaf);
+    expect(path.map(({ action }) => actionKey(action))).toEqual(plan.map(actionKey));
+    for (const { parent, action } of path) {
+      const tried = tree.children(parent).filter(({ actor }) => actor.role === 'student');
+      const keys = tried.map(node => actionKey(node.action));
+      expect(new Set(keys).size).toBe(keys.length);
+      expect(keys).not.toContain(actionKey(action));
+      expect(keys.length).toBeGreaterThan(0);
+      expect(keys.length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('[ROL-28] with recovery, the teacher goes on from where each of them led', async () => {
+    const act: OrdinaryPolicy = { name: 'clicks', act: () => ({ action: { kind: 'click', ref: 'e1' } }) };
+    const strategy = createAlternatives({ width: 1, recover: true });
+    const { tree, end } = await runOne({
+      task,
+      parts: { environment: world, student: act, teacher: perfectTeacher, strategy, limits: strategy.limits ?? {} },
+    });
+    const tried = tree.record().nodes.filter(({ actor, outcome }) => actor.role === 'student' && outcome.applied);
+    expect(end.outcome).toBe('passed');
+    expect(tried.length).toBeGreaterThan(0);
+    for (const { id } of tried) expect(tree.children(id).map(({ actor }) => actor.role)).toEqual(['teacher']);
+  });
+});
