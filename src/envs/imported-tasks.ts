@@ -22,7 +22,8 @@ export interface ImportedTasks<T> {
 const heldOut = 5;
 const namedInErrors = 8;
 
-export function createImportedTasks<T>(id: string, known: ReadonlyMap<string, T>): ImportedTasks<T> {
+/** `suite` is what the split is drawn by together with the template: the id, unless that holds an address. */
+export function createImportedTasks<T>(id: string, known: ReadonlyMap<string, T>, suite = id): ImportedTasks<T> {
   const find = (template: string): T => {
     const found = known.get(template);
     if (found === undefined) throw unknownTemplate(id, template, [...known.keys()]);
@@ -30,14 +31,14 @@ export function createImportedTasks<T>(id: string, known: ReadonlyMap<string, T>
   };
   return {
     find,
-    info: (template, about) => ({ id: template, about, kind: 'feasible', split: splitOf(id, template) }),
+    info: (template, about) => ({ id: template, about, kind: 'feasible', split: splitOf(suite, template) }),
     make: ({ template, seed, instruction, steps }) =>
       sealTask({
         id: `${id}/${template}/${seed}`,
         environment: id,
         template,
         seed,
-        split: splitOf(id, template),
+        split: splitOf(suite, template),
         kind: 'feasible',
         instruction,
         parameters: {},
@@ -54,9 +55,9 @@ export function createImportedTasks<T>(id: string, known: ReadonlyMap<string, T>
   };
 }
 
-/** By its name alone, so that it stays what it is when others come or go; with the environment's, as many call their tasks alike. */
-function splitOf(id: string, template: string): 'train' | 'test' {
-  return hash32(`${id}/${template}`) % heldOut === 0 ? 'test' : 'train';
+/** By its name alone, so that it stays what it is when others come or go; with the suite's, as many call their tasks alike. */
+function splitOf(suite: string, template: string): 'train' | 'test' {
+  return hash32(`${suite}/${template}`) % heldOut === 0 ? 'test' : 'train';
 }
 
 function unknownTemplate(id: string, template: string, known: readonly string[]): EspalierError {

@@ -19,6 +19,8 @@ export interface BrowserOptions {
 /** Somebody's pages with tasks on them. */
 export interface SiteFamily {
   readonly id: string;
+  /** Names the tasks' split instead of the id, where that says where the pages are served. */
+  readonly suite?: string;
   readonly title: string;
   readonly tasks: readonly SiteTask[];
   openSite(task: Task): Promise<Site>;
@@ -38,8 +40,8 @@ interface SiteTask {
 
 /** An environment of a family of pages. */
 export function createSiteEnvironment(family: SiteFamily, options: BrowserOptions): Environment {
-  const { id, title, tasks } = family;
-  const { find, info, make, read } = createImportedTasks(id, new Map(tasks.map(task => [task.template, task])));
+  const { id, title, tasks, suite } = family;
+  const { find, info, make, read } = createImportedTasks(id, new Map(tasks.map(task => [task.template, task])), suite);
   const scripts = createScriptLibrary();
   const opening = (given: Task) => ({ ...options, scripts, task: read(given), openSite: family.openSite });
   const { offer } = options.pool;

@@ -203,6 +203,20 @@ describe('the module of tasks', () => {
     }
   });
 
+  it('[URL-6] has the same split wherever the page is served', async () => {
+    const many = { tasks: Array.from({ length: 20 }, (_, index) => ({ ...task, id: `task-${index}` })) };
+    const options = { tasks: many, pool, timers, viewport: { width: 600, height: 400 }, pictures: null };
+    const splitsAt = async (url: string): Promise<readonly string[]> => {
+      const { templates, task: make } = await createUrlEnvironment({ ...options, url });
+      expect((await make('task-3', 1)).split).toBe(templates[3]?.split);
+      return templates.map(({ split }) => split);
+    };
+    const first = await splitsAt('http://127.0.0.1:3000/');
+    expect(new Set(first)).toEqual(new Set(['train', 'test']));
+    for (const url of ['http://127.0.0.1:3001/', 'http://localhost:5173/app/', 'http://127.0.0.1:41234/'])
+      expect(await splitsAt(url)).toEqual(first);
+  });
+
   it('[URL-5] tells a verifier that throws or says something else from one that says no', async () => {
     const judged = async (verify: unknown, more: object = {}): Promise<unknown> => {
       const environment = await environmentAt('/', { tasks: [{ ...task, verify, ...more }] });

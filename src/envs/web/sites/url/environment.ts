@@ -26,6 +26,7 @@ export async function createUrlEnvironment(options: UrlOptions): Promise<Environ
   return createSiteEnvironment(
     {
       id: ['page', ...(`${host}${pathname}`.toLowerCase().match(/[a-z0-9]+/g) ?? [])].join('-'),
+      suite: 'page',
       title: href,
       tasks: [...tasks.values()].map(({ id, instruction, steps }) => ({
         template: id,
