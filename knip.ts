@@ -49,6 +49,8 @@ const config: KnipConfig = {
     '!**/*.test.ts!',
     'test/adversarial/**/*.ts!',
     'test/**/*.ts',
+    // Built with packages of their own.
+    '!test/frameworks/apps/**',
   ],
   ignoreDependencies: [
     // The Node of the project: scripts start its binary.

@@ -30,6 +30,7 @@ import { storeBench } from './store.ts';
 import { studioBench } from './studio/studio.ts';
 import { synthBench } from './forge/synth.ts';
 import { waiSearchBench } from './wai/search.ts';
+import { frameworksBench } from './web/frameworks.ts';
 import { waiBench } from './wai/wai.ts';
 
 const benches: readonly Bench[] = [
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
   exportBench,
   collectBench,
   browserBench,
+  frameworksBench,
   certifyBench,
   costBench,
   waiBench,

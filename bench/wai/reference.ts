@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { EspalierError } from '../../src/core/errors.ts';
-import { createRandom } from '../../src/core/random.ts';
+import { createRandom, type Random } from '../../src/core/random.ts';
 import { findBrowser } from '../../src/envs/web/browser/find-browser.ts';
 import { figure, type Figure } from '../measure.ts';
 
@@ -34,28 +34,40 @@ interface ReferenceBrowser {
   readonly path?: string | undefined;
 }
 
-/**
- * The way back of the reference implementation, re-created: reset the app's own server, load the page anew, wait until it
- * has a state, and repeat every action by its coordinates. Nothing is compared at the end.
- */
-export async function* measureReference(folder: string, { viewport, path }: ReferenceBrowser): AsyncGenerator<Figure> {
-  const { chromium } = await import('playwright-core').catch(missingPeer);
+/** With the pauses of the reference implementation, and with none. */
+const paused: Pauses = { settle: 300, poll: 500 };
+export const unpaused: Pauses = { settle: 0, poll: 10 };
+
+/** The reference's way back in an app folder, whose own server is started for it. */
+export async function* measureReference(folder: string, browser: ReferenceBrowser): AsyncGenerator<Figure> {
   const port = await freePort();
   const server = spawn('python3', ['server.py', '--port', String(port)], { cwd: folder, stdio: 'ignore' });
   // Whether it runs is found out by asking it.
   server.on('error', () => null);
-  let browser: Browser | null = null;
   try {
     const url = `http://127.0.0.1:${port}`;
     await reachable(url, server);
-    browser = await chromium.launch({ executablePath: findBrowser(path), args: ['--no-sandbox', '--disable-gpu'] });
+    yield* measureSequence(url, { 'wai.reference@20': paused, 'wai.reference-nosleep@20': unpaused }, browser);
+  } finally {
+    server.kill('SIGKILL');
+  }
+}
+
+/**
+ * The way back of the reference implementation, re-created: reset the app's own server, load the page anew, wait until it
+ * has a state, and repeat every action by its coordinates. Nothing is compared at the end. One figure for each name.
+ */
+export async function* measureSequence(
+  url: string,
+  names: Readonly<Record<string, Pauses>>,
+  { viewport, path }: ReferenceBrowser,
+): AsyncGenerator<Figure> {
+  const browser = await launchPlain(path);
+  try {
     const page = await browser.newPage({ viewport });
     await page.goto(url, { waitUntil: 'load' });
     const actions = await walk(page, url);
-    for (const [name, pauses] of [
-      ['wai.reference@20', { settle: 300, poll: 500 }],
-      ['wai.reference-nosleep@20', { settle: 0, poll: 10 }],
-    ] as const) {
+    for (const [name, pauses] of Object.entries(names)) {
       const values: number[] = [];
       for (let round = 0; round < rounds; round++) {
         const start = performance.now();
@@ -65,9 +77,14 @@ export async function* measureReference(folder: string, { viewport, path }: Refe
       yield figure(name, 'ms', values);
     }
   } finally {
-    await browser?.close();
-    server.kill('SIGKILL');
+    await browser.close();
   }
+}
+
+/** A browser with nothing of ours in it. */
+export async function launchPlain(path: string | undefined): Promise<Browser> {
+  const { chromium } = await import('playwright-core').catch(missingPeer);
+  return chromium.launch({ executablePath: findBrowser(path), args: ['--no-sandbox', '--disable-gpu'] });
 }
 
 interface Replay {
@@ -96,13 +113,18 @@ async function walk(page: Page, url: string): Promise<Click[]> {
   await resetAndReplay(page, { url, actions: [], pauses: { settle: 0, poll: 50 } });
   const actions: Click[] = [];
   while (actions.length < depth) {
-    const spots = (await page.evaluate(spotsText)) as Click[];
-    const spot = random.pick(spots.length === 0 ? [{ x: 10, y: 10 }] : spots);
-    await page.mouse.click(spot.x, spot.y);
+    actions.push(await clickAtRandom(page, random));
     await wait(50);
-    actions.push(spot);
   }
   return actions;
+}
+
+/** A click on something that looks as if it could be clicked; where it was. */
+export async function clickAtRandom(page: Page, random: Random): Promise<Click> {
+  const spots = (await page.evaluate(spotsText)) as Click[];
+  const spot = random.pick(spots.length === 0 ? [{ x: 10, y: 10 }] : spots);
+  await page.mouse.click(spot.x, spot.y);
+  return spot;
 }
 
 const spotsText = `[...document.querySelectorAll('a, button, [role=button], [data-action]')]

@@ -36,6 +36,10 @@ export function createActions({
   const readRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get as (
     this: Element,
   ) => ShadowRoot | null;
+  const { elementFromPoint: hitIn } = ShadowRoot.prototype;
+  const readSlot = Object.getOwnPropertyDescriptor(Element.prototype, 'assignedSlot')?.get as (
+    this: Element,
+  ) => HTMLSlotElement | null;
   let marks: Element | null = null;
 
   const elementOf = (ref: string): Element | undefined => elements()[Number(ref.slice(1)) - 1];
@@ -54,11 +58,29 @@ export function createActions({
     return ['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file'].includes(type) ? 'none' : 'text';
   }
 
+  /** What lies at a spot, in shadow roots too. */
+  function hitAt({ x, y }: Spot): Element | null {
+    let hit = document.elementFromPoint(x, y);
+    for (let root = hit === null ? null : readRoot.call(hit); root !== null; ) {
+      const inner = hitIn.call(root, x, y);
+      if (inner === null || inner === hit) break;
+      hit = inner;
+      root = readRoot.call(inner);
+    }
+    return hit;
+  }
+
   function isReached(element: Element, hit: Element | null): boolean {
-    if (hit === null) return false;
-    if (element.contains(hit) || readRoot.call(hit)?.contains(element) === true) return true;
-    const label = hit.closest('label');
+    // What stands in a slot, or in a shadow root, is inside of what is drawn around it.
+    for (let at = hit; at !== null; at = readSlot.call(at) ?? at.parentElement ?? hostOf(at))
+      if (at === element) return true;
+    const label = hit?.closest('label') ?? null;
     return label !== null && label.control === element;
+  }
+
+  function hostOf(element: Element): Element | null {
+    const root = element.getRootNode();
+    return root.nodeType === 11 ? ((root as ShadowRoot).host ?? null) : null;
   }
 
   function spotsOf(element: Element): Spot[] {
@@ -82,7 +104,7 @@ export function createActions({
 
   function reachedSpot(element: Element): Spot | null {
     const spots = spotsOf(element).filter(isInside);
-    return spots.find(({ x, y }) => isReached(element, document.elementFromPoint(x, y))) ?? null;
+    return spots.find(spot => isReached(element, hitAt(spot))) ?? null;
   }
 
   /** A list or dialog may hide what lies within the window. */
@@ -141,7 +163,7 @@ export function createActions({
     const reached = reachedSpot(element);
     if (reached !== null) return { ...reached, entry: entryOf(element) };
     const spot = spotsOf(element).find(isInside);
-    const cover = spot === undefined ? null : document.elementFromPoint(spot.x, spot.y);
+    const cover = spot === undefined ? null : hitAt(spot);
     const why = cover === null ? 'lies outside of what can be scrolled to' : `is covered by ${describe(cover)}`;
     return scrollBack(before, { code: 'invalid-action', problem: `${ref} cannot be reached: it ${why}.` });
   }

@@ -20,8 +20,13 @@ export interface ScriptedClick {
 }
 
 export function createScriptedClick(pointer: PagePointer): ScriptedClick {
+  const readRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get as (
+    this: Element,
+  ) => ShadowRoot | null;
   const canClick = (target: Element | null): target is Element =>
     target !== null &&
+    // What is hit in there hears it first.
+    readRoot.call(target) === null &&
     target.closest(byHandAlone) === null &&
     // A press beside it would close it.
     document.querySelector(':popover-open') === null;

@@ -1,0 +1,105 @@
+import type { Page } from '../../src/envs/web/browser/page.ts';
+
+/** An element as an accessibility tree has it: a role in the words of our screens, and a name. */
+export interface Accessible {
+  readonly role: string;
+  readonly name: string;
+}
+
+/** Words of the browser for which screens of ours have another one. */
+const words: Readonly<Record<string, string>> = {
+  searchbox: 'textbox',
+  spinbutton: 'textbox',
+  slider: 'textbox',
+  DisclosureTriangle: 'button',
+  option: 'menuitem',
+  menuitemcheckbox: 'menuitem',
+  menuitemradio: 'menuitem',
+  columnheader: 'cell',
+  rowheader: 'cell',
+  gridcell: 'cell',
+  grid: 'table',
+  tree: 'list',
+  listbox: 'list',
+  treeitem: 'listitem',
+  main: 'region',
+  complementary: 'region',
+  contentinfo: 'region',
+  article: 'region',
+  group: 'region',
+  radiogroup: 'region',
+  tabpanel: 'region',
+  tablist: 'toolbar',
+  alertdialog: 'dialog',
+};
+/** Roles whose names come from their content or their label, in both trees. */
+const named: ReadonlySet<string> = new Set(
+  'button link textbox combobox checkbox radio switch heading tab menuitem cell'.split(' '),
+);
+/** Roles that group others. Screens of ours name what has a label. */
+const grouping: ReadonlySet<string> = new Set(
+  'navigation banner region form list listitem table row dialog toolbar search menu alert status'.split(' '),
+);
+
+interface AxNode {
+  readonly nodeId: string;
+  readonly ignored: boolean;
+  readonly role?: { readonly value: string };
+  readonly name?: { readonly value: string };
+  readonly description?: { readonly value: string };
+  readonly childIds?: readonly string[];
+}
+
+/** What the browser itself tells assistive technology. */
+export async function readBrowserTree(page: Page): Promise<readonly Accessible[]> {
+  await page.send('Accessibility.enable');
+  const { nodes } = await page.send<{ nodes: readonly AxNode[] }>('Accessibility.getFullAXTree');
+  await page.send('Accessibility.disable');
+  const known = new Map(nodes.map(node => [node.nodeId, node]));
+  const found: Accessible[] = [];
+  const visit = (id: string): void => {
+    const node = known.get(id);
+    if (node === undefined) return;
+    const said = node.role?.value ?? '';
+    const role = words[said] ?? said;
+    if (!node.ignored && (named.has(role) || grouping.has(role))) found.push({ role, name: nameIn(node, role) });
+    // The choices of a list stand in its line.
+    if (said !== 'combobox') for (const child of node.childIds ?? []) visit(child);
+  };
+  const [root] = nodes;
+  if (root !== undefined) visit(root.nodeId);
+  return found;
+}
+
+function nameIn({ name, description }: AxNode, role: string): string {
+  const said = plain(name?.value ?? '');
+  if (!named.has(role)) return '';
+  // Where a button shows a sign alone, screens of ours say what its title does.
+  const more = plain(description?.value ?? '');
+  return role === 'button' && more !== '' && !/[\p{L}\p{N}]{2}/u.test(said) ? plain(`${said} ${more}`) : said;
+}
+
+/** The same from a screen of ours. */
+export function readScreen(text: string): readonly Accessible[] {
+  return text.split('\n').flatMap(line => {
+    const [, role = '', name = ''] =
+      /^ +(?:\[e\d+\] )?([a-z]+)(?: "(.*?)")?(?:: .*?)?(?: \{.*\})?(?: \([a-z]+\))*$/.exec(line) ?? [];
+    if (!named.has(role) && !grouping.has(role)) return [];
+    return [{ role, name: named.has(role) ? plain(name) : '' }];
+  });
+}
+
+function plain(name: string): string {
+  return name.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** What one tree has and the other has not, each as often. */
+export function disagreements(browser: readonly Accessible[], screen: readonly Accessible[]): readonly string[] {
+  const key = ({ role, name }: Accessible): string => (named.has(role) ? `${role} "${name}"` : role);
+  const counts = new Map<string, number>();
+  for (const each of browser) counts.set(key(each), (counts.get(key(each)) ?? 0) + 1);
+  for (const each of screen) counts.set(key(each), (counts.get(key(each)) ?? 0) - 1);
+  return [...counts].flatMap(([what, count]) =>
+    Array.from({ length: Math.abs(count) }, () => `${what} only ${count > 0 ? 'in the browser' : 'on the screen'}`),
+  );
+}

@@ -1,0 +1,1 @@
+export default { output: 'export', images: { unoptimized: true }, turbopack: { root: import.meta.dirname } };

@@ -1,0 +1,131 @@
+import type { Action } from '../../src/core/action.ts';
+import type { Environment, Session } from '../../src/core/contracts.ts';
+import type { Trail } from '../../src/core/episode/trail.ts';
+import { DivergenceError } from '../../src/core/errors.ts';
+import { createRandom, type Random } from '../../src/core/random.ts';
+import { createTrail } from '../../src/worlds/trail.ts';
+import { actionFor, type Step } from '../fixtures/pages/retrace.ts';
+
+export interface WalkOptions {
+  /** What is done first. */
+  readonly steps: readonly Step[];
+  /** Steps at random after that. */
+  readonly more?: number;
+  readonly rollbacks: number;
+  readonly seed: string;
+}
+
+export interface WalkReport {
+  readonly rollbacks: number;
+  /** Rollbacks by snapshot. */
+  readonly restored: number;
+  /** Why the others were replays, the most frequent first. */
+  readonly replayed: readonly { readonly reason: string; readonly count: number }[];
+  /** Where a restore, or what was done after it, gave another text or digest than a fresh page that was never rolled back. */
+  readonly wrong: readonly string[];
+  /** Where two fresh pages disagree: nothing that was rolled back is to blame, and nothing of it would be certified. */
+  readonly unsteady: readonly string[];
+  /** Different states on the way. */
+  readonly states: number;
+}
+
+interface Seen {
+  readonly digest: string;
+  readonly text: string;
+}
+
+const actor = { role: 'student', name: 'walk' } as const;
+
+/**
+ * Walks through an app, then goes back to a state of the way again and again and on from there for some steps. Everything
+ * is compared with a fresh page that took the same path.
+ */
+export async function walkApp(environment: Environment, options: WalkOptions): Promise<WalkReport> {
+  const random = createRandom(options.seed);
+  const task = await environment.task(environment.templates[0]?.id ?? '', 1);
+  const { actions, seen } = await record(await environment.open(task), options, random);
+  const trail = await createTrail(environment, task);
+  const reasons = new Map<string, number>();
+  const [wrong, unsteady]: [string[], string[]] = [[], []];
+  /** The last node of each depth. */
+  const nodes = [0];
+  let [depth, rollbacks, isRestored] = [0, 0, false];
+  const compare = async (what: string): Promise<void> => {
+    const [now, then] = [await seenIn(trail.session()), seen[depth] as Seen];
+    const found = isRestored ? wrong : unsteady;
+    if (now.text !== then.text) found.push(`${what}: ${difference(then.text, now.text)}`);
+    else if (now.digest !== then.digest) found.push(`${what}: the same text, another digest`);
+  };
+  const onwards = async (to: number, after: string): Promise<void> => {
+    while (depth < to) {
+      nodes[depth + 1] = await taken(trail, actions[depth] as Action);
+      depth++;
+      await compare(`step ${depth} ${after}`);
+    }
+  };
+  try {
+    await onwards(actions.length, 'of a second page');
+    for (; rollbacks < options.rollbacks && unsteady.length === 0; rollbacks++) {
+      depth = random.between(0, depth - 1);
+      const { divergence } = await trail.rollback(nodes[depth] as number);
+      isRestored = divergence === null;
+      if (divergence !== null) reasons.set(divergence, (reasons.get(divergence) ?? 0) + 1);
+      const how = `after a ${divergence === null ? 'restore' : 'replay'} of state ${depth}`;
+      await compare(how);
+      await onwards(random.between(depth + 1, Math.min(depth + 3, actions.length)), how);
+    }
+  } catch (cause) {
+    if (!(cause instanceof DivergenceError)) throw cause;
+    unsteady.push(`a replay of state ${depth}: ${cause.message}`);
+  } finally {
+    await trail.session().close();
+  }
+  const replayed = [...reasons].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count);
+  const restored = rollbacks - replayed.reduce((sum, { count }) => sum + count, 0);
+  const states = new Set(seen.map(({ digest }) => digest)).size;
+  return { rollbacks, restored, replayed, wrong, unsteady, states };
+}
+
+interface Recorded {
+  readonly actions: readonly Action[];
+  /** Before the first action, and after each. */
+  readonly seen: readonly Seen[];
+}
+
+async function record(session: Session, { steps, more = 0 }: WalkOptions, random: Random): Promise<Recorded> {
+  try {
+    const [actions, seen]: [Action[], Seen[]] = [[], [await seenIn(session)]];
+    while (actions.length < steps.length + more) {
+      const step = steps[actions.length];
+      const offered = step === undefined ? ((await session.candidates?.()) ?? []) : [];
+      const action = step === undefined ? random.pick(offered).action : await actionFor(session, step);
+      const { applied, problem } = await session.step(action);
+      if (step !== undefined && !applied)
+        throw new Error(`${JSON.stringify(step)} cannot be done: ${problem?.message}`);
+      actions.push(action);
+      seen.push(await seenIn(session));
+    }
+    return { actions, seen };
+  } finally {
+    await session.close();
+  }
+}
+
+/** Takes a step; the node that it leads to. Where the trail had to leave its session, a snapshot that it restored was wrong. */
+async function taken(trail: Trail, action: Action): Promise<number> {
+  const before = trail.session();
+  const { id } = await trail.step(action, actor);
+  if (trail.session() !== before)
+    throw new Error(`A step on record led elsewhere after a restore: ${JSON.stringify(action)}`);
+  return id;
+}
+
+async function seenIn(session: Session): Promise<Seen> {
+  return { digest: await session.digest(), text: (await session.observe()).text };
+}
+
+function difference(expected: string, found: string): string {
+  const [wanted, had] = [expected.split('\n'), found.split('\n')];
+  const at = wanted.findIndex((line, index) => line !== had[index]);
+  return `expected "${wanted[at]?.trim() ?? ''}", found "${had[at]?.trim() ?? ''}"`;
+}
