@@ -6,7 +6,7 @@ import { createBrowserPool, type BrowserPool } from '../../src/envs/web/browser/
 import { createWaiFiles } from '../../src/envs/web/sites/wai/files.ts';
 import { createSystemTimers } from '../../src/system/clock.ts';
 import { createTrail } from '../../src/worlds/trail.ts';
-import { apps, type FrameworkApp } from '../../test/frameworks/apps.ts';
+import { triedApps, type FrameworkApp } from '../../test/frameworks/apps.ts';
 import { builtApp } from '../../test/frameworks/build.ts';
 import { openApp } from '../../test/frameworks/site.ts';
 import { walkApp } from '../../test/frameworks/walk.ts';
@@ -67,6 +67,8 @@ interface Tally {
   restored: number;
   readonly reasons: Map<string, number>;
   readonly wrong: string[];
+  /** Where two fresh pages disagreed; such a walk ends early. */
+  readonly unsteady: string[];
 }
 
 async function* measureRollbacks(
@@ -74,11 +76,12 @@ async function* measureRollbacks(
   news: BenchNews,
 ): AsyncGenerator<Figure> {
   const [all, wrong]: [Tally[], string[]] = [[], []];
-  for (const app of apps) {
+  for (const app of triedApps) {
     news.progress(`walking through ${app.name} …`);
-    const tally = await walkOften(app, { pool, rollbacks: Math.ceil(rollbacks / apps.length) });
+    const tally = await walkOften(app, { pool, rollbacks: Math.ceil(rollbacks / triedApps.length) });
     all.push(tally);
     wrong.push(...tally.wrong.map(each => `${app.name}: ${each}`));
+    for (const each of tally.unsteady) news.line(`unsteady: ${app.name}: ${each}`);
     yield shareOf(`web.restored ${app.name}`, [tally]);
   }
   yield shareOf('web.restored', all);
@@ -92,7 +95,7 @@ async function walkOften(
   { pool, rollbacks }: { readonly pool: BrowserPool; readonly rollbacks: number },
 ): Promise<Tally> {
   const environment = await openApp(name, { pool });
-  const tally: Tally = { rollbacks: 0, restored: 0, reasons: new Map(), wrong: [] };
+  const tally: Tally = { rollbacks: 0, restored: 0, reasons: new Map(), wrong: [], unsteady: [] };
   let [walk, left] = [0, rollbacks];
   await Promise.all(
     Array.from({ length: lanes }, async () => {
@@ -103,6 +106,7 @@ async function walkOften(
         tally.rollbacks += report.rollbacks;
         tally.restored += report.restored;
         tally.wrong.push(...report.wrong);
+        tally.unsteady.push(...report.unsteady.slice(0, 1));
         for (const { reason, count } of report.replayed)
           tally.reasons.set(reason, (tally.reasons.get(reason) ?? 0) + count);
       }

@@ -36,6 +36,7 @@ const words: Readonly<Record<string, string>> = {
 const named: ReadonlySet<string> = new Set(
   'button link textbox combobox checkbox radio switch heading tab menuitem cell'.split(' '),
 );
+const controls: ReadonlySet<string> = new Set('button link textbox searchbox combobox checkbox radio'.split(' '));
 /** Roles that group others. Screens of ours name what has a label. */
 const grouping: ReadonlySet<string> = new Set(
   'navigation banner region form list listitem table row dialog toolbar search menu alert status'.split(' '),
@@ -62,10 +63,18 @@ export async function readBrowserTree(page: Page): Promise<readonly Accessible[]
     if (node === undefined) return;
     const said = node.role?.value ?? '';
     const role = words[said] ?? said;
-    if (!node.ignored && (named.has(role) || grouping.has(role))) found.push({ role, name: nameIn(node, role) });
-    // The choices of a list stand in its line.
-    if (said !== 'combobox') for (const child of node.childIds ?? []) visit(child);
+    // A cell that holds controls is told by what it holds.
+    const isTold = role !== 'cell' || !holdsControl(node);
+    if (!node.ignored && isTold && (named.has(role) || grouping.has(role)))
+      found.push({ role, name: nameIn(node, role) });
+    // The choices of a list stand in its line, and so does what an editor holds.
+    if (role !== 'combobox' && role !== 'textbox') for (const child of node.childIds ?? []) visit(child);
   };
+  const holdsControl = ({ childIds = [] }: AxNode): boolean =>
+    childIds.some(id => {
+      const child = known.get(id);
+      return child !== undefined && (controls.has(child.role?.value ?? '') || holdsControl(child));
+    });
   const [root] = nodes;
   if (root !== undefined) visit(root.nodeId);
   return found;

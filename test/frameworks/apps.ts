@@ -1,4 +1,5 @@
 import type { Step } from '../fixtures/pages/retrace.ts';
+import { isLong } from '../long-form.ts';
 
 export interface FrameworkApp {
   /** The folder of its sources, and what figures call it. */
@@ -7,12 +8,12 @@ export interface FrameworkApp {
   readonly steps: readonly Step[];
   /** The share of rollbacks that a snapshot must restore. */
   readonly least?: number;
-  /** Installed and built in the long form only. */
+  /** Built in the long form only: what it installs is larger than that of all others together. */
   readonly isLong?: true;
 }
 
 /** Small apps as people build them, each with another framework or library. */
-export const apps: readonly FrameworkApp[] = [
+const apps: readonly FrameworkApp[] = [
   {
     name: 'react-18',
     steps: [
@@ -170,3 +171,6 @@ export const apps: readonly FrameworkApp[] = [
     isLong: true,
   },
 ];
+
+/** Those that this form of the tests builds. */
+export const triedApps: readonly FrameworkApp[] = apps.filter(app => isLong || app.isLong !== true);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown, type InputOptions, type Plugin } from 'rolldown';
+import { triedApps } from './apps.ts';
 import { angularLinker, compileAngular, solid, styleSheets, svelte, vue, type Styles } from './compilers.ts';
 import { cache, hashOf, installed, makeOnce } from './install.ts';
 
@@ -137,3 +138,6 @@ async function buildNext(source: string, out: string): Promise<void> {
     rmSync(work, { recursive: true });
   }
 }
+
+// Run by `npm test` before the tests, which then need no registry.
+if (import.meta.main) for (const { name } of triedApps) await builtApp(name);

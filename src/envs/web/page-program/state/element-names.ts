@@ -24,10 +24,15 @@ export interface ElementNamesOptions {
   isShown(element: Element): boolean;
 }
 
+/** What is drawn in an element: of its shadow root where it has one, and in a slot what was put there. */
+export function childrenOf(element: Element): Iterable<Node> {
+  if (element.shadowRoot !== null) return element.shadowRoot.childNodes;
+  const given = element.tagName === 'SLOT' ? (element as HTMLSlotElement).assignedNodes() : [];
+  return given.length > 0 ? given : element.childNodes;
+}
+
 /** What an element is called, what it holds and in which state it is, as a screen says it. */
 export function createElementNames({ main, isOurs, isShown }: ElementNamesOptions): ElementNames {
-  const { document } = main;
-
   /** The text in an element, as it is seen. */
   function contentOf(element: Element): string {
     const whole = textIn(element);
@@ -36,12 +41,13 @@ export function createElementNames({ main, isOurs, isShown }: ElementNamesOption
     return main.getComputedStyle(element).whiteSpace.startsWith('pre') ? whole : whole.replaceAll(/\s+/g, ' ').trim();
   }
 
-  function textIn(node: Node): string {
+  function textIn(element: Element): string {
     let all = '';
-    for (const child of node.childNodes) {
+    for (const child of childrenOf(element)) {
       if (child.nodeType === 3) all += (child as Text).data;
       else if (child.nodeType === 1 && !skipped.has((child as Element).tagName) && isShown(child as Element)) {
-        const label = (child as Element).tagName === 'IMG' ? ((child as HTMLImageElement).alt ?? '') : textIn(child);
+        const label =
+          (child as Element).tagName === 'IMG' ? ((child as HTMLImageElement).alt ?? '') : textIn(child as Element);
         all += inline.has((child as Element).tagName) ? label : ` ${label} `;
       }
     }
@@ -49,11 +55,12 @@ export function createElementNames({ main, isOurs, isShown }: ElementNamesOption
   }
 
   function nameOf(element: Element, role: string): string | undefined {
-    const label = element.getAttribute('aria-label');
-    if (label !== null) return label;
-    const others = element.getAttribute('aria-labelledby');
-    if (others !== null) return others.split(/\s+/).map(labelText).join(' ');
+    const others = element.getAttribute('aria-labelledby') ?? '';
+    const said = others.split(/\s+/).map(id => labelText(element, id));
+    const label = said.join(' ').trim() || (element.getAttribute('aria-label') ?? '');
+    if (label.trim() !== '') return label;
     if (fields.has(role)) return fieldName(element);
+    if (element.tagName === 'FIELDSET') return legendOf(element);
     if (!wrapped.has(role)) return undefined;
     const { value, alt } = element as HTMLInputElement;
     if (element.tagName === 'INPUT') return value || alt || 'Submit';
@@ -64,18 +71,27 @@ export function createElementNames({ main, isOurs, isShown }: ElementNamesOption
     return content || title || pictureName(element);
   }
 
-  function labelText(id: string): string {
-    const other = document.getElementById(id);
-    return other === null ? '' : contentOf(other);
+  function legendOf(element: Element): string | undefined {
+    const legend = [...element.children].find(({ tagName }) => tagName === 'LEGEND');
+    return legend === undefined ? undefined : contentOf(legend);
+  }
+
+  /** A label that is not shown names all the same. */
+  function labelText(element: Element, id: string): string {
+    const root = element.getRootNode() as Document | ShadowRoot;
+    const other = id === '' ? null : (root.getElementById?.(id) ?? null);
+    if (other === null) return '';
+    if (!isShown(other)) return (other.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+    return other.getAttribute('aria-label') ?? contentOf(other);
   }
 
   function fieldName(element: Element): string {
     const { labels, name, placeholder } = element as HTMLInputElement;
-    const label = labels?.[0];
-    if (label !== undefined && label !== null) return contentOf(label);
+    const said = [...(labels ?? [])].map(contentOf).join(' ').trim();
+    if (said !== '') return said;
     return (
-      placeholder ||
       element.getAttribute('title') ||
+      placeholder ||
       (element.tagName === 'INPUT' ? '' : contentOf(element)) ||
       name ||
       ''

@@ -7,9 +7,15 @@ const tags: Record<string, string> = {
   HEADER: 'banner',
   MAIN: 'region',
   ASIDE: 'region',
+  ARTICLE: 'region',
+  FOOTER: 'region',
+  FIELDSET: 'region',
+  SEARCH: 'search',
+  OUTPUT: 'status',
   FORM: 'form',
   UL: 'list',
   OL: 'list',
+  MENU: 'list',
   LI: 'listitem',
   TABLE: 'table',
   TR: 'row',
@@ -37,6 +43,7 @@ const roles: Record<string, string> = {
   main: 'region',
   article: 'region',
   group: 'region',
+  radiogroup: 'region',
   tabpanel: 'region',
   complementary: 'region',
   contentinfo: 'region',
@@ -52,18 +59,30 @@ const known = new Set([
   ...'toolbar search menu heading alert status tab checkbox radio switch link'.split(' '),
 ]);
 
+const plain: ReadonlySet<string> = new Set(['none', 'presentation', 'generic']);
+/** Where these stand, a header or a footer belongs to them and not to the page. */
+const sections = 'article,aside,main,nav,section';
+
 /** The role of an element, in the words that screens of ours have. */
 export function roleOf(element: Element): string | null {
-  const given = element.getAttribute('role')?.split(' ', 1)[0];
-  if (given === 'none' || given === 'presentation' || given === 'generic') return null;
-  const role = given === undefined ? undefined : (roles[given] ?? given);
-  if (role !== undefined && known.has(role)) return role;
+  // The first that is known counts.
+  for (const given of element.getAttribute('role')?.trim().split(/\s+/) ?? []) {
+    if (plain.has(given)) return null;
+    const role = roles[given] ?? given;
+    if (known.has(role)) return role;
+  }
   const { tagName } = element;
   if (tagName === 'INPUT') return inputRole((element as HTMLInputElement).type);
   if (tagName === 'A') return element.hasAttribute('href') ? 'link' : null;
   if (/^H[1-6]$/.test(tagName)) return 'heading';
-  if (tagName === 'SECTION') return element.hasAttribute('aria-label') ? 'region' : null;
+  if (tagName === 'SECTION') return isNamed(element) ? 'region' : null;
+  if (tagName === 'HEADER' || tagName === 'FOOTER')
+    return element.parentElement?.closest(sections) === null ? (tags[tagName] as string) : null;
   return tags[tagName] ?? ((element as HTMLElement).isContentEditable && isEditingHost(element) ? 'textbox' : null);
+}
+
+function isNamed(element: Element): boolean {
+  return ['aria-label', 'aria-labelledby', 'title'].some(name => (element.getAttribute(name) ?? '') !== '');
 }
 
 function inputRole(type: string): string | null {

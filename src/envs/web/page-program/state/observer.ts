@@ -1,7 +1,7 @@
 import type { PageView } from '../page-records.ts';
 import { createCovers } from '../covers.ts';
 import type { MainWindow, PageListeners } from '../parts.ts';
-import { createElementNames, fields, inline, skipped, wrapped } from './element-names.ts';
+import { childrenOf, createElementNames, fields, inline, skipped, wrapped } from './element-names.ts';
 import { roleOf } from './element-roles.ts';
 import { createHasher } from './hash.ts';
 
@@ -11,6 +11,12 @@ export interface ObserverOptions {
   /** In a page that we draw, what can be acted on says so. */
   readonly isOurs: boolean;
 }
+
+/** What people act on, whatever listens around it. */
+const controls =
+  'a[href],button,input,select,textarea,summary,[tabindex],[onclick],[role=button],[role=link],[role=tab]';
+/** No element has a use for so many kinds of events: it hears them for others. */
+const manyKinds = 10;
 
 /** Reads the page as an accessibility tree in the form that screens of ours have. */
 export interface PageObserver {
@@ -54,7 +60,23 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
 
   function isMadePressable(element: Element): boolean {
     if (element.hasAttribute('onclick') || (element as HTMLElement).tabIndex >= 0) return true;
-    return listeners.of(element).some(({ type }) => /^(on)?(click|mousedown|pointerdown)$/.test(type));
+    const heard = listeners.of(element);
+    if (!heard.some(({ type }) => /^(on)?(click|mousedown|pointerdown)$/.test(type))) return false;
+    return cursorOf(element) === 'pointer' || !hearsForOthers(element, new Set(heard.map(({ type }) => type)).size);
+  }
+
+  /** Frameworks listen at the root of their app, and scripts at a list, for what lies in it. */
+  function hearsForOthers(element: Element, kinds: number): boolean {
+    if (kinds >= manyKinds) return true;
+    const held = element.querySelectorAll(controls).length;
+    return held > 1 || (held === 1 && isAllOfPage(element));
+  }
+
+  function isAllOfPage(element: Element): boolean {
+    if (element.parentElement !== document.body) return false;
+    return [...document.body.children].every(
+      other => other === element || skipped.has(other.tagName.toUpperCase()) || !isShown(other),
+    );
   }
 
   /** A link without an address, in a row that only looks as if it could be clicked: often the link alone can. */
@@ -125,7 +147,10 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   function visit(element: Element, indent: string): void {
     if (skipped.has(element.tagName.toUpperCase()) || !isShown(element)) return;
     if (element.tagName === 'LABEL') return visitLabel(element as HTMLLabelElement, indent);
+    // It names the fields around it.
+    if (element.tagName === 'LEGEND' && element.parentElement?.tagName === 'FIELDSET') return undefined;
     if (element.tagName === 'IMG') run += ` ${(element as HTMLImageElement).alt} `;
+    else if (element.getAttribute('role') === 'img') run += ` ${element.getAttribute('aria-label') ?? ''} `;
     const role = roleOf(element);
     if (role === null && isPressable(element)) {
       write(element, 'button', indent);
@@ -155,7 +180,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   }
 
   function visitChildren(element: Element, indent: string, isInline = false): void {
-    for (const child of element.shadowRoot?.childNodes ?? element.childNodes) {
+    for (const child of childrenOf(element)) {
       if (child.nodeType === 3) run += (child as Text).data;
       else if (child.nodeType === 1) visit(child as Element, indent);
     }
@@ -180,6 +205,16 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
     return element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   }
 
+  /** What has the focus, in shadow roots too. */
+  function activeElement(): Element | null {
+    let active = document.activeElement;
+    for (let root = active?.shadowRoot ?? null; root !== null; root = active?.shadowRoot ?? null) {
+      if (root.activeElement === null) break;
+      active = root.activeElement;
+    }
+    return active;
+  }
+
   const look = (isUnmeasured = false): PageView => {
     [found, text, run] = [[], `page "${onLine(document.title)}"\n`, ''];
     [shown, cursors] = [new Map(), new Map()];
@@ -190,7 +225,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
     }
     if (document.body !== null) visitChildren(document.body, '  ');
     elements = found;
-    const focused = found.indexOf(document.activeElement as Element);
+    const focused = found.indexOf(activeElement() as Element);
     return {
       text,
       scroll: { x: main.scrollX, y: main.scrollY },
