@@ -12,6 +12,7 @@ const words: Readonly<Record<string, string>> = {
   spinbutton: 'textbox',
   slider: 'textbox',
   DisclosureTriangle: 'button',
+  img: 'image',
   option: 'menuitem',
   menuitemcheckbox: 'menuitem',
   menuitemradio: 'menuitem',
@@ -34,7 +35,7 @@ const words: Readonly<Record<string, string>> = {
 };
 /** Roles whose names come from their content or their label, in both trees. */
 const named: ReadonlySet<string> = new Set(
-  'button link textbox combobox checkbox radio switch heading tab menuitem cell'.split(' '),
+  'button link textbox combobox checkbox radio switch heading tab menuitem cell image'.split(' '),
 );
 const controls: ReadonlySet<string> = new Set('button link textbox searchbox combobox checkbox radio'.split(' '));
 /** Roles that group others. Screens of ours name what has a label. */
@@ -102,12 +103,16 @@ function plain(name: string): string {
   return name.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** What one tree has and the other has not, each as often. */
+/** What one tree has and the other has not, each as often. A picture that hears clicks is a button on the screen. */
 export function disagreements(browser: readonly Accessible[], screen: readonly Accessible[]): readonly string[] {
+  const pictures = browser.filter(({ role }) => role === 'image').map(({ name }) => name);
   const key = ({ role, name }: Accessible): string => (named.has(role) ? `${role} "${name}"` : role);
   const counts = new Map<string, number>();
-  for (const each of browser) counts.set(key(each), (counts.get(key(each)) ?? 0) + 1);
-  for (const each of screen) counts.set(key(each), (counts.get(key(each)) ?? 0) - 1);
+  for (const each of browser) if (each.role !== 'image') counts.set(key(each), (counts.get(key(each)) ?? 0) + 1);
+  for (const each of screen) {
+    const isPicture = each.role === 'button' && pictures.includes(each.name);
+    if (!isPicture) counts.set(key(each), (counts.get(key(each)) ?? 0) - 1);
+  }
   return [...counts].flatMap(([what, count]) =>
     Array.from({ length: Math.abs(count) }, () => `${what} only ${count > 0 ? 'in the browser' : 'on the screen'}`),
   );

@@ -45,6 +45,19 @@ describe('what listens for what it holds', () => {
   });
 });
 
+describe('what has a handler of a framework', () => {
+  it('[SITE-123] is a button, where a listener at the root calls it', async () => {
+    const screen =
+      await screenOf(`<div id="root"><p>A</p><div id="a">Solid</div><div id="b">Svelte</div><div id="c">None</div></div>
+      <script>document.addEventListener('click', () => 0);
+      const [a, b, c] = ['a', 'b', 'c'].map(id => document.getElementById(id));
+      a.$$click = () => 0; b[Symbol('events')] = { click: () => 0 }; c[Symbol('events')] = { input: () => 0 };</script>`);
+    expect(screen).toContain('[e1] button "Solid"');
+    expect(screen).toContain('[e2] button "Svelte"');
+    expect(screen).not.toContain('[e3]');
+  });
+});
+
 /** A button of an element in the shadow root of another, with a label in a slot. */
 const nested = `<x-app></x-app><p role="status" id="out"></p><script>
   customElements.define('x-button', class extends HTMLElement {
@@ -84,6 +97,15 @@ describe('shadow roots', () => {
       const outcome = await session.step({ kind: 'click', ref: 'e1' });
       expect(outcome.problem?.message).toContain('covered by div');
     });
+  });
+});
+
+describe('an element without a box', () => {
+  it('[SITE-124] shows what it holds', async () => {
+    const screen = await screenOf(`<div style="display:contents"><button>Seen</button></div>
+      <div style="display:contents;visibility:hidden"><button>Unseen</button></div>
+      <div hidden><div style="display:contents"><button>Unseen</button></div></div>`);
+    expect(screen).toBe('  [e1] button "Seen"\n');
   });
 });
 

@@ -60,9 +60,20 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
 
   function isMadePressable(element: Element): boolean {
     if (element.hasAttribute('onclick') || (element as HTMLElement).tabIndex >= 0) return true;
+    if (holdsHandler(element)) return true;
     const heard = listeners.of(element);
     if (!heard.some(({ type }) => /^(on)?(click|mousedown|pointerdown)$/.test(type))) return false;
     return cursorOf(element) === 'pointer' || !hearsForOthers(element, new Set(heard.map(({ type }) => type)).size);
+  }
+
+  /** What listens at the root calls handlers that it finds on elements: Solid by a name, Svelte by a symbol. No getter is called. */
+  function holdsHandler(element: Element): boolean {
+    if (Object.hasOwn(element, '$$click') || Object.hasOwn(element, '$$mousedown')) return true;
+    return Object.getOwnPropertySymbols(element).some(key => {
+      if (key.description !== 'events') return false;
+      const handlers = Object.getOwnPropertyDescriptor(element, key)?.value as unknown;
+      return typeof handlers === 'object' && handlers !== null && Object.hasOwn(handlers, 'click');
+    });
   }
 
   /** Frameworks listen at the root of their app, and scripts at a list, for what lies in it. */
@@ -95,9 +106,16 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
     const before = shown.get(element);
     if (before !== undefined) return before;
     const isIt =
-      element.getAttribute('aria-hidden') !== 'true' && element.checkVisibility({ visibilityProperty: true });
+      element.getAttribute('aria-hidden') !== 'true' &&
+      (element.checkVisibility({ visibilityProperty: true }) || isBoxless(element));
     shown.set(element, isIt);
     return isIt;
+  }
+
+  /** Slots, and what says so in its style, have no box of their own: what they hold is drawn. */
+  function isBoxless(element: Element): boolean {
+    const { display, visibility } = main.getComputedStyle(element);
+    return display === 'contents' && visibility === 'visible';
   }
 
   function cursorOf(element: Element): string {
