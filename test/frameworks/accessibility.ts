@@ -105,12 +105,12 @@ function plain(name: string): string {
 
 /** What one tree has and the other has not, each as often. A picture that hears clicks is a button on the screen. */
 export function disagreements(browser: readonly Accessible[], screen: readonly Accessible[]): readonly string[] {
-  const pictures = browser.filter(({ role }) => role === 'image').map(({ name }) => name);
+  const pictures = new Set(browser.filter(({ role }) => role === 'image').map(({ name }) => name));
   const key = ({ role, name }: Accessible): string => (named.has(role) ? `${role} "${name}"` : role);
   const counts = new Map<string, number>();
   for (const each of browser) if (each.role !== 'image') counts.set(key(each), (counts.get(key(each)) ?? 0) + 1);
   for (const each of screen) {
-    const isPicture = each.role === 'button' && pictures.includes(each.name);
+    const isPicture = each.role === 'button' && pictures.has(each.name);
     if (!isPicture) counts.set(key(each), (counts.get(key(each)) ?? 0) - 1);
   }
   return [...counts].flatMap(([what, count]) =>
