@@ -256,7 +256,7 @@ describe('a broken app', () => {
     session.step({ kind: 'click', ref: 'e2' });
     expect(() => session.observe()).toThrow('The view of app "broken" threw: no view');
     expect(() => environment.task('no-sample', 1)).toThrow('Template "no-sample" threw in sample: no sample');
-    expect(() => environment.task('no-instance', 1)).toThrow('found no instance in 20 worlds for seed 1');
+    expect(() => environment.task('no-instance', 1)).toThrow('found no instance in 50 worlds for seed 1');
     expect(() => open('no-checks')).toThrow('Template "no-checks" threw in checks');
     expect(() => open('throwing-check').verify()).toThrow('The check "odd" threw: odd');
     expect(() => open('no-sample')).toThrow(EspalierError);

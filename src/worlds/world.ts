@@ -20,7 +20,7 @@ import { createSession, type World } from './session.ts';
 import { createStateCheck, type StateCheck } from './state-schema/state-check.ts';
 import type { AppTemplate } from './app/template.ts';
 
-const worldsToTry = 20;
+const worldsToTry = 50;
 /** All that may have to be seen before an ending. */
 const everything = 2 ** 31 - 1;
 /** Enough for a group of episodes on one task, and for a task that is opened right after it was made. */
