@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import { singularOf } from '../../core/text.ts';
 
 export type Row = JsonObject & { readonly id: string };
 
@@ -61,25 +62,10 @@ function isTable(value: Json | undefined): value is readonly Row[] {
   return Array.isArray(value) && value.length > 0 && isJsonObject(value[0]) && typeof value[0]['id'] === 'string';
 }
 
-const irregularNouns: Readonly<Record<string, string>> = {
-  children: 'child',
-  people: 'person',
-  geese: 'goose',
-  mice: 'mouse',
-  feet: 'foot',
-  teeth: 'tooth',
-};
-
-/** What one record is called: `addresses` gives "address", `cart` gives "cart item". */
+/** What one record is called: `addresses` gives "address", `cart` gives "cart item", `staff` "staff member". */
 function nounOf(table: string): string {
   const words = inWords(table);
-  const irregular = /(?:^| )(children|people|geese|mice|feet|teeth)$/.exec(words)?.[1];
-  if (irregular !== undefined) return words.replace(irregular, irregularNouns[irregular] as string);
-  if (/(?:ss|x|sh|ch)es$/.test(words)) return words.slice(0, -2);
-  if (words.endsWith('men')) return `${words.slice(0, -3)}man`;
-  if (words.endsWith('ies')) return `${words.slice(0, -3)}y`;
-  if (words.endsWith('s') && !words.endsWith('ss')) return words.slice(0, -1);
-  return `${words} item`;
+  return singularOf(words) ?? `${words} ${/(?:^| )(?:staff|crew|team|personnel)$/.test(words) ? 'member' : 'item'}`;
 }
 
 /** A name of the code in words: `dueDate` and `due_date` give "due date". */
