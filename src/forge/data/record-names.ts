@@ -8,8 +8,8 @@ export interface RecordName {
   readonly text: string;
   /** A number that people use for it, such as CORE-41; it stands on screen, too. */
   readonly code: string | null;
-  /** Whether the text is that of another record, to which this one points. */
-  readonly isBorrowed: boolean;
+  /** What the record is called to which this one points, where the text is that one's; else null. */
+  readonly borrowedFrom: string | null;
   /** Members that tell it apart, where it has no name: the text is their values then. */
   readonly by: readonly { readonly member: string; readonly value: Json; readonly text: string }[];
   /** The name of the record that it belongs to. */
@@ -35,15 +35,16 @@ function nameWithin(tables: Tables, place: RecordPlace, depth: number): RecordNa
   const siblings = table.places.filter(({ owner }) => owner === place.owner);
   const code = isReadableId(place.row.id) ? place.row.id : null;
   const own = ownText(tables, { table, place, siblings });
-  const text = own ?? linkedText(tables, { place, siblings, depth });
+  const linked = own === null ? linkedName(tables, { table, place, siblings, depth }) : null;
+  const text = own ?? linked?.text ?? null;
   if (text === null && code === null) {
     const by = tellingValues({ table, place, siblings });
     const [first] = by ?? [];
     if (by === null || first === undefined) return null;
-    return { noun: table.noun, text: first.text, code: null, isBorrowed: false, by, of };
+    return { noun: table.noun, text: first.text, code: null, borrowedFrom: null, by, of };
   }
-  const isBorrowed = own === null && text !== null;
-  return { noun: table.noun, text: text ?? (code as string), code, isBorrowed, by: [], of };
+  const borrowedFrom = linked === null ? null : (linked.borrowedFrom ?? linked.noun);
+  return { noun: table.noun, text: text ?? (code as string), code, borrowedFrom, by: [], of };
 }
 
 function ownerName(tables: Tables, { owner, table }: RecordPlace): RecordName['of'] {
@@ -84,18 +85,15 @@ function tellingValues({ table, place, siblings }: Naming): RecordName['by'] | n
 }
 
 /** A record without a text of its own goes by the record it points to: a cart item by its product. */
-function linkedText(
-  tables: Tables,
-  { place, siblings, depth }: Omit<Naming, 'table'> & { depth: number },
-): string | null {
+function linkedName(tables: Tables, { table, place, siblings, depth }: Naming & { depth: number }): RecordName | null {
   if (depth === 0) return null;
   for (const [key, value] of Object.entries(place.row)) {
-    if (key === 'id' || typeof value !== 'string') continue;
+    if (key === 'id' || typeof value !== 'string' || table.changing?.has(key) === true) continue;
     const [target] = recordsWithId(tables, value);
     if (target === undefined || target.row === place.row) continue;
     if (siblings.filter(({ row }) => row[key] === value).length !== 1) continue;
     const name = nameWithin(tables, target, depth - 1);
-    if (name !== null) return name.text;
+    if (name !== null) return name;
   }
   return null;
 }

@@ -17,6 +17,8 @@ export interface Table {
   readonly places: readonly RecordPlace[];
   /** Members that screens show, where records have no name: they tell records apart. */
   readonly telling?: readonly TellingMember[];
+  /** Members that a call changes: they name no record that it is about. */
+  readonly changing?: ReadonlySet<string>;
   /** What was found out about the table, so that it is found out once. */
   readonly known: { nameMember?: string };
 }

@@ -3,7 +3,14 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import type { AppTemplate, TaskDraft } from '../../worlds/app/template.ts';
 import type { TaskCall } from './command-goal.ts';
-import { asInstruction, forgeCall, goalOfCalls, type ForgedCall, type ForgeWorkshop } from './command-template.ts';
+import {
+  asInstruction,
+  forgeCall,
+  goalOfCalls,
+  leavesTrace,
+  type ForgedCall,
+  type ForgeWorkshop,
+} from './command-template.ts';
 
 export interface ChainOptions {
   readonly id: string;
@@ -33,6 +40,8 @@ export function chainTemplate<S extends JsonObject>(
         const own = random.fork(`chain ${attempt}`);
         const chain = forgeChain(workshop, { state, random: own, length });
         if (chain === null || (length - made === 1 && !isSolo(workshop, chain.at(-1)))) continue;
+        // What may have been done already must be seen from the data.
+        if (made > 0 && !chain.every(forged => leavesTrace(app, forged))) continue;
         const start = made === 0 ? state : withScreenOf(state, (chain[made - 1] as ForgedCall<S>).call.after);
         const left = chain.slice(made).map(({ call }): TaskCall => ({ command: call.command.name, input: call.input }));
         return {

@@ -1,11 +1,12 @@
 import { diff } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { createRandom, type Random } from '../../core/random.ts';
+import { standsIn } from '../../core/text.ts';
 import type { Split } from '../../core/records.ts';
 import type { App } from '../../worlds/app/app.ts';
 import type { AppTemplate } from '../../worlds/app/template.ts';
 import type { InputSampler } from '../inputs/input-sampler.ts';
-import type { SampledCall } from '../inputs/try-call.ts';
+import { tryCall, type SampledCall } from '../inputs/try-call.ts';
 import { tablesFor } from '../data/tables-for.ts';
 import { nameMember, nameRecord } from '../data/record-names.ts';
 import type { Tables } from '../data/tables.ts';
@@ -95,10 +96,35 @@ export function forgeCall<S extends JsonObject>(
     if (call === null) return null;
     const words = { tables, random: own.fork('words'), phrases: phrasesFor(sampler.command.name) };
     const phrase =
-      phraseCall(call, words) ?? phraseCall(call, { ...words, tables: withTelling(tables, shownFields(), call) });
+      phraseCall(call, { ...words, tables: withoutChanging(tables, call) }) ??
+      phraseCall(call, { ...words, tables: withTelling(tables, shownFields(), call) }) ??
+      phraseCall(call, words);
     if (phrase !== null) return { call, ...phrase };
   }
   return null;
+}
+
+/**
+ * Whether a state tells that the call was made. Two trainers that were swapped, or a date that was put off by a week, look
+ * like two others: who finds them so cannot know. Then a second call changes the same members again, to values not said.
+ */
+export function leavesTrace<S extends JsonObject>(app: App<S>, { call, sentence }: ForgedCall<S>): boolean {
+  const again = tryCall(app, { command: call.command, state: call.after, drawn: call });
+  const changed = new Set('call' in again ? again.call.changes.map(({ path }) => path) : []);
+  return call.changes.some(({ path, ...change }) => {
+    if (change.op !== 'replace' || !changed.has(path) || typeof change.value === 'boolean') return true;
+    return standsIn(sentence, String(change.value));
+  });
+}
+
+function changedMembers(changes: SampledCall<JsonObject>['changes']): ReadonlySet<string> {
+  return new Set(changes.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
+}
+
+/** Tables whose records do not go by others to which the call makes them point: "the plot of Ada" may be Bo's then. */
+function withoutChanging<S extends JsonObject>(tables: Tables, { changes }: SampledCall<S>): Tables {
+  const changing = changedMembers(changes.filter(({ op }) => op === 'replace'));
+  return new Map([...tables].map(([name, table]) => [name, { ...table, changing }]));
 }
 
 /** Tables whose records go by what screens show of them, where they have no name: by nothing that the call changes. */
@@ -107,13 +133,13 @@ function withTelling<S extends JsonObject>(
   { fields }: ShownFields,
   { changes }: SampledCall<S>,
 ): Tables {
-  const changed = new Set(changes.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
+  const changed = changedMembers(changes);
   return new Map(
     [...tables].map(([name, table]) => {
       const telling = fields
         .filter(shown => shown.table === name && !changed.has(shown.field) && nameMember(tables, table) === null)
         .map(({ field, format }) => ({ field, write: formats[format] }));
-      return [name, { ...table, telling, known: {} }];
+      return [name, { ...table, telling, changing: changed, known: {} }];
     }),
   );
 }

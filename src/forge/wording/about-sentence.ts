@@ -1,13 +1,20 @@
+import { pluralOf } from '../../core/text.ts';
 import { sentenceOfLabel } from './label-sentence.ts';
 
 /** The first sentence of what an author says about a command, without asides. */
 export function headOf(about: string): string {
   const [sentence = about] = (sentenceOfLabel(about) ?? about).split(/[.;:](?:\s|$)/);
-  return sentence
-    .replaceAll(/\s*\([^)]*\)/g, '')
-    .replace(/\s+(?:that|which|when|where|unless|as far as) .*$/, '')
-    .replace(/,$/, '')
-    .trim();
+  return (
+    sentence
+      .replaceAll(/\s*\([^)]*\)/g, '')
+      // "Correct a customer's shoe size" has a place for the name of the customer when it is turned round.
+      .replace(/\b(an? \p{Ll}+)['’]s (\p{Ll}+(?: (?:number|size|name|address|date|time|status))?)/u, 'the $2 of $1')
+      .replace(/,? so (?:that )?.*$/, '')
+      // "Record that a gardener has paid" says nothing without the clause.
+      .replace(/(?<!^\w+(?: sure| to it| down)?)\s+(?:that|which|when|where|unless|as far as) .*$/, '')
+      .replace(/,$/, '')
+      .trim()
+  );
 }
 
 /** Without what comes after ", or": one way to use the command is enough for a sentence. */
@@ -37,9 +44,9 @@ export function sideOfFlag(head: string, isOn: boolean): string | null {
 export function putInto(sentence: string, noun: string, words: string): string | null {
   const last = noun.split(' ').at(-1) as string;
   for (const wanted of [noun, last]) {
-    const any = wanted.endsWith('y') ? `${wanted.slice(0, -1)}(?:y|ies)` : `${wanted}(?:es|s)?`;
+    const any = `(?:(?:pair|set|piece|copy) of )?(?:${pluralOf(wanted)}|${wanted})`;
     const pattern = new RegExp(
-      String.raw`\b(?:(?:an?|the|this|one of your own|one|some|several) (?:(?!(?:on|of|to|in|into|off|from|for|with|and|that)\b)\p{L}+ ){0,2}?)?${any}\b`,
+      String.raw`\b(?:(?:an?|another|the|this|one of your own|one|some|several) (?:(?!(?:on|of|to|in|into|off|from|for|with|and|that)\b)\p{L}+ ){0,2}?)?${any}\b`,
       'u',
     );
     const match = pattern.exec(sentence);

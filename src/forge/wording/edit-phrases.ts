@@ -29,6 +29,12 @@ export function phraseEdit<S extends JsonObject>(call: SampledCall<S>, said: Sai
   if (facts === null || facts.length > mostFacts || records.length > 1) return null;
   const fits = (key: string, value: string): boolean =>
     facts.some(fact => fact.member === value || (fact.value === value && (fact.member === key || key === 'value')));
+  // Who reports that a boat is damaged shall not see to it.
+  if (
+    facts.some(({ now }) => typeof now === 'boolean') &&
+    /^(?:Report|Note|Record|Log|Register)\b/.test(call.command.about)
+  )
+    return null;
   const isWhole =
     texts.every(({ key, value }) => fits(key, value)) &&
     flags.every(({ key }) => facts.some(fact => fact.member === key && typeof fact.now === 'boolean'));
@@ -75,6 +81,23 @@ function factOf({ path, before, value }: Replaced, ids: readonly string[]): Fact
 
 const isAdjective =
   /(?:ed|able|ible|ive|ful|ous|en|fragile|public|private|urgent|active|done|read|unread|open|new|old|free|paid|hidden|ready|late|vegan|sober)$/;
+const isNoun = /(?:^| )(?:bed|shed|seed|feed|garden|kitchen|oven|screen|drive|archive|table|cable|thread)$/;
+/** "In service", "out of order" and "sold out" stand behind "is" as they are. */
+const isState =
+  /^(?:in|on|out of|off|under|at|for|without) \p{L}|(?:ed|sold|worn|put|shut|cut|laid|en) (?:out|in|off|up|down|away)$/u;
+const isAdverb = /^(?:not|already|still|now|well|fully|\p{L}+ly)$/u;
+
+/** What is said of a record with a flag; null where only a switch of that name can be. */
+function stateOf(words: string, target: string): { readonly subject: string; readonly state: string } | null {
+  const plain = words.replace(/^is /, '');
+  const [first = '', ...rest] = plain.split(' ');
+  if (isState.test(plain)) return { subject: target, state: plain };
+  if (isNoun.test(plain) || !isAdjective.test(plain)) return null;
+  // "The gardener is fee paid" is no English: their fee is paid.
+  if (rest.length === 1 && !isAdverb.test(first) && !isAdjective.test(first) && /(?:ed|en|paid|done|sent)$/.test(plain))
+    return { subject: `the ${first} of ${target}`, state: rest.join(' ') };
+  return { subject: target, state: plain };
+}
 
 function sayFact(
   { words, now, value, before }: Fact,
@@ -86,12 +109,14 @@ function sayFact(
     // "Make a contact a favourite": then it is a favourite.
     const article = isMany ? null : new RegExp(String.raw`\b(an?) ${words}\b`).exec(about)?.[1];
     const state = article === undefined || article === null ? words : `${article} ${words}`;
-    const isOn = target === null || words === 'on' ? (now ? 'on' : 'off') : `${now ? '' : 'not '}${state}`;
+    const said = target === null || state !== words ? { subject, state } : stateOf(words, target);
     // "Make sure that the train is dining car" says nothing: what is no adjective is switched on.
-    if (target !== null && words !== 'on' && state === words && !isAdjective.test(words))
+    if (target !== null && words !== 'on' && said === null)
       return `${random.pick(['Switch', 'Turn'])} "${words}" ${now ? 'on' : 'off'} for ${target}`;
+    const isOn = target === null || said === null ? (now ? 'on' : 'off') : `${now ? '' : 'not '}${said.state}`;
     const verb = isMany ? 'are' : 'is';
-    return random.pick([`Make sure that ${subject} ${verb} ${isOn}`, `See to it that ${subject} ${verb} ${isOn}`]);
+    const fact = `${said?.subject ?? subject} ${verb} ${isOn}`;
+    return random.pick([`Make sure that ${fact}`, `See to it that ${fact}`]);
   }
   const what = target === null ? `the ${words}` : target === 'it' ? `its ${words}` : `the ${words} of ${target}`;
   const wanted = quoted(value ?? '');

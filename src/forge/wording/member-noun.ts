@@ -15,8 +15,34 @@ export function memberLabel(member: string): string {
   return inWords(member).replace(unit, ' in $<unit>');
 }
 
+/** Words in place of nouns: `startsAt` gives "start time", `until` "end date". */
+const timeWord =
+  /^(?:(?<verb>start|begin|end|finishe|open|close|leave|depart|arrive)s? (?:at|on)|(?<bare>from|until))$/;
+const timeNouns: Readonly<Record<string, string>> = {
+  start: 'start',
+  begin: 'start',
+  end: 'end',
+  finishe: 'end',
+  open: 'opening',
+  close: 'closing',
+  leave: 'departure',
+  depart: 'departure',
+  arrive: 'arrival',
+  from: 'start',
+  until: 'end',
+};
+const isTime = /^\d\d?:\d\d|^\d{4}-\d\d-\d\d[T ]/;
+
+function timeNoun(words: string, value: unknown): string | null {
+  const { verb, bare } = timeWord.exec(words)?.groups ?? {};
+  const noun = timeNouns[verb ?? bare ?? ''];
+  if (noun === undefined || typeof value !== 'string') return null;
+  return isTime.test(value) ? `${noun} time` : isDate.test(value) ? `${noun} date` : null;
+}
+
 /** "The taken date" is no English: such a member stands in quotation marks. */
-const isParticiple = /(?:ed|taken|built|sent|read|bought|sold|begun| on| at| by| until| since| from)$/;
+const isParticiple =
+  /(?:ed|taken|built|sent|read|bought|sold|begun|begins|ends|starts|leaves| on| at| by| for| until| since| from)$/;
 /** A person under the name of what they do. */
 const isPerson = /^\p{Lu}\p{L}+ \p{Lu}[\p{L}-]+$/u;
 
@@ -26,6 +52,8 @@ export function memberNoun(member: string, value: unknown): string {
     .replace(/\bpercent$/, 'percentage')
     .replace(/\bexpires$/, 'expiry date')
     .replace(/\bborn$/, 'birth');
+  const time = timeNoun(words, value);
+  if (time !== null) return time;
   // "Moves in" gives "move-in date".
   const noun = words.replace(/^(\w+?)s (in|out|up|off)$/, '$1-$2');
   if (typeof value === 'string' && isDate.test(value))

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
-import { standsIn } from '../../core/text.ts';
+import { pluralOf, standsIn } from '../../core/text.ts';
 import { inWords, type RecordPlace, type Tables } from '../data/tables.ts';
 import type { DrawnMember } from '../inputs/draw-input.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
@@ -113,7 +113,8 @@ function phraseFromAbout<S extends JsonObject>(call: SampledCall<S>, said: Said,
   );
   const facts = [...(flag !== undefined && side === null && told === null ? [flag] : []), ...otherFlags];
   const sayFlags = (sentence: string): string => withFacts(sentence, facts, call);
-  const withMarks = putRecords(chosen.sentence, said.records);
+  const records = said.records.map(record => calledAs(record, chosen.sentence));
+  const withMarks = putRecords(chosen.sentence, records);
   const named = namedMembers(
     call.command.about,
     call.members.map(({ key }) => key),
@@ -124,7 +125,16 @@ function phraseFromAbout<S extends JsonObject>(call: SampledCall<S>, said: Said,
     key: named.get(text.key) ?? (isList ? changedMember(call, text) : text.key),
   }));
   const whole = withTexts(sayFlags(withMarks), texts, random);
-  return whole.replaceAll(recordMark, (_mark, index: string, how: string) => nameIn(said.records[Number(index)], how));
+  return whole.replaceAll(recordMark, (_mark, index: string, how: string) => nameIn(records[Number(index)], how));
+}
+
+/** Where the author speaks of a trainer and the table of staff, the record is "the trainer". */
+function calledAs(record: Said['records'][number], sentence: string): Said['records'][number] {
+  const { key, noun, words } = record;
+  const role = inWords(key).replace(/ ids?$/, '');
+  if (role === noun || /^(?:ids?|value)$/.test(role) || putInto(sentence, noun, '') !== null) return record;
+  if (putInto(sentence, role, '') === null) return record;
+  return { ...record, noun: role, words: words.replace(`the ${noun} `, `the ${role} `) };
 }
 
 /** "Mark a dog as vaccinated" says what the flag `vaccinated` is; null where the sentence does not mention it. */
@@ -162,11 +172,14 @@ function nameIn(record: Said['records'][number] | undefined, how: string): strin
   return how === '+' && words.startsWith('"') ? `the ${noun} ${words}` : words;
 }
 
+/** "Another", and what the author calls it: "another trainer" may be a member of the staff. */
+const other = /\b(?:another|a different)(?: (?!(?:and|or|of|to|in|on|at|for|with|by|from)\b)\p{L}+)?(?![\p{L}»])/u;
+
 function putRecords(start: string, records: Said['records']): string {
   const marks = records.map((_record, index) => `«${index}»`);
   const [first, second] = records;
   if (records.length === 2 && first?.noun === second?.noun) {
-    const both = new RegExp(`\\btwo ${first?.noun ?? ''}(?:es|s)?\\b`);
+    const both = new RegExp(`\\btwo (?:of (?:the|your) )?${pluralOf(first?.noun ?? '')}\\b`);
     if (both.test(start)) return start.replace(both, marks.join(' and '));
   }
   let sentence = start;
@@ -178,7 +191,7 @@ function putRecords(start: string, records: Said['records']): string {
       left.push(mark);
       continue;
     }
-    const another = /\banother\b/.test(sentence) ? sentence.replace(/\banother\b/, mark) : null;
+    const another = other.test(sentence) ? sentence.replace(other, mark) : null;
     const put = putInto(sentence, noun, mark) ?? another;
     if (put === null) left.push(mark);
     else sentence = put;
@@ -213,7 +226,12 @@ function linkTo(start: string): string {
 }
 
 /** Sentences that give something another value: "to" leads to it. */
-const sets = /^(?:Adjust|Change|Edit|Move|Set|Update) the [^:]+? of |^(?:Rename|Retitle|Reschedule) /;
+const sets =
+  /^(?:Adjust|Alter|Amend|Change|Correct|Edit|Increase|Lower|Modify|Move|Raise|Reduce|Set|Update) the [^:]+? of |^(?:Rename|Retitle|Reschedule) /;
+
+/** Sentences that write a member down: "as" leads to its value. */
+const notes = (member: string): RegExp =>
+  new RegExp(`^(?:Report|Record|Note|Log|Register|Enter|Write down) the [^:]*\\b${memberLabel(member)}\\b[^:]* of `);
 
 interface MemberSchema {
   readonly options?: readonly unknown[];
@@ -229,16 +247,20 @@ function choicesOf<S extends JsonObject>(call: SampledCall<S>, key: string): rea
   return (memberSchema(call, key)?.options ?? []).filter(option => typeof option === 'string');
 }
 
+/** "From one day until another": the days follow, with the same words. */
+const span =
+  /,? from (?:one|an?) (?:day|date|time) (?:until|to) (?:another|an?)(?: later)?(?: (?:one|day|date|time))?\b/;
+
 /** Adds the texts: in the place of "a reader", after "to", or in a list. */
 function withTexts(sentence: string, texts: readonly Said['texts'][number][], random: Random): string {
-  let whole = sentence;
+  let whole = sentence.replace(span, '');
   const left: Said['texts'][number][] = [];
   for (const text of texts) {
     const put = putText(whole, text);
     if (put === null) left.push(text);
     else whole = put;
   }
-  const isSmallWord = ({ key }: { key: string }): boolean => /^(?:to|from|cc|for|by)$/.test(key);
+  const isSmallWord = ({ key }: { key: string }): boolean => /^(?:to|from|cc|for|by|until)$/.test(key);
   for (const { key, value } of left.filter(isSmallWord))
     whole += ` ${key === 'cc' ? 'with a copy to' : key} ${quoted(value)}`;
   const rest = left.filter(text => !isSmallWord(text));
@@ -246,8 +268,10 @@ function withTexts(sentence: string, texts: readonly Said['texts'][number][], ra
   if (only === undefined) return whole;
   if (rest.length === 1 && sets.test(whole) && !/\bdetails of\b| to | with |:/.test(whole))
     return `${asChange(withCount(whole, only.value))} to ${quoted(only.value)}`;
+  if (rest.length === 1 && notes(only.key).test(whole) && !/\bdetails of\b| as | to | with |:/.test(whole))
+    return `${whole} as ${quoted(only.value)}`;
   // "Change the details of the match with the title" would say which match, and "the parcel with 7 kilos with 5" nothing.
-  const isSet = /^(?:Change|Update|Edit|Adjust) /.test(whole) || / with /.test(whole);
+  const isSet = /^(?:Change|Update|Edit|Adjust) /.test(whole) || / with |\bhow (?:many|much|long|often)\b/.test(whole);
   const style = isSet ? random.pick([0, 2]) : random.between(0, 2);
   if (style === 0) return `${whole}${whole.includes(':') ? ',' : ':'} ${rest.map(listed).join(', ')}`;
   if (style === 1)
@@ -270,11 +294,33 @@ function putText(sentence: string, { key, value }: { key: string; value: string 
     const link = /^(?:Choose|Pick|Select) /.test(bare) ? ':' : /^(?:Put|Place) /.test(bare) ? ' into' : ' to';
     return `${link === ' to' ? asChange(withCount(bare, value)) : bare}${link} ${quoted(value)}`;
   }
-  const range = new RegExp(String.raw`\b(?:one|\d+) to \w+ ${label}\b`, 'u');
+  const range = new RegExp(String.raw`\b(?:(?:one|\d+) to \w+|an? (?:\w+ )?number of|some|a few) ${label}\b`, 'u');
   if (range.test(sentence))
     return sentence.replace(range, () => `${value} ${value === '1' ? label.replace(/s$/, '') : label}`);
-  const mention = new RegExp(String.raw`\b(?:an? (?:new |different )?|another )${label}\b`, 'u');
-  return mention.test(sentence) ? sentence.replace(mention, () => `the ${label} ${quoted(value)}`) : null;
+  const mention = new RegExp(
+    String.raw`(?:\b(?:an? (?:new |different )?|another )|(?<=[\d"] and ))${label}\b(?<date> date\b)?(?: of the (?:day|week|month|year)\b)?`,
+    'u',
+  );
+  if (mention.test(sentence))
+    return sentence.replace(mention, (_all, date = '') => `the ${label}${date} ${quoted(value)}`);
+  // "On another rack", for the member `rackNumber`.
+  const numbered = new RegExp(
+    String.raw`\b(?:an?|another) (?:new |different )?${label.replace(/ number$/, '')}\b`,
+    'u',
+  );
+  if (label.endsWith(' number') && numbered.test(sentence))
+    return sentence.replace(numbered, () => `${label} ${quoted(value)}`);
+  const point = pointInTime(value);
+  return point?.test(sentence) === true
+    ? sentence.replace(point, (_all, and = '') => (and === '' ? quoted(value) : `and the time ${quoted(value)}`))
+    : null;
+}
+
+/** Where a sentence speaks of the date or time that a value is, whatever the member is called: "until a date". */
+function pointInTime(value: string): RegExp | null {
+  const noun = /^\d{4}-\d\d-\d\d$/.test(value) ? 'date|day' : /^\d\d?:\d\d$/.test(value) ? 'time|hour' : null;
+  if (noun === null) return null;
+  return new RegExp(String.raw`\b(?:(?:an?|another) (?:\p{Ll}+ )??|(?<=[\d"] )(and) )(?:${noun})\b`, 'u');
 }
 
 /** Adds flags: by what the author says of them ("Whether copies go to the others"), else as switches. */

@@ -28,21 +28,22 @@ export function phraseRecords(tables: Tables, places: readonly RecordPlace[], ra
   if (known.some(({ by }) => by.length > 0)) return byMembers(known);
   if (known.length > 1) return { noun, words: `the ${pluralOf(noun)} ${said.join(' and ')}`, names: used };
   const belongs = only?.of === null || only === undefined ? '' : ` of the ${only.of.noun} ${only.of.text}`;
+  const isBorrowed = only !== undefined && only.borrowedFrom !== null;
   const isNamed =
-    only?.isBorrowed === true ||
-    only?.text.includes(' ') !== true ||
-    only.text.includes('@') ||
-    belongs !== '' ||
-    random.chance(0.9);
-  const about = only?.isBorrowed === true && only.code === null ? `${linkOf(noun)} ` : '';
+    isBorrowed || only?.text.includes(' ') !== true || only.text.includes('@') || belongs !== '' || random.chance(0.9);
+  const about = isBorrowed && only.code === null ? `${linkOf(noun, only.borrowedFrom ?? '')} ` : '';
   const article = isNamed ? `the ${noun} ${about}` : '';
   return { noun, words: `${article}${said[0]}${belongs}`, names: used };
 }
 
-/** A comment is on something, a review of it, a cart item for it. */
-function linkOf(noun: string): string {
+/** A comment is on something, a cart item for it, an appointment for a patient, a screening of a film. */
+function linkOf(noun: string, other: string): string {
   if (/\b(?:comment|note|remark)$/.test(noun)) return 'on';
-  return /\breview$/.test(noun) ? 'of' : 'for';
+  if (/\breview$/.test(noun)) return 'of';
+  if (/\b(?:item|line)$/.test(noun)) return 'for';
+  const isFor =
+    /\b(?:appointment|reminder|ticket|request|order|message|invoice|bill|quote|reservation|permit|slot|seat)$/;
+  return `${isFor.test(noun) ? 'for' : 'of'} the ${other}`;
 }
 
 /** Records without a name go by what screens show of them: "the parcel with 12 kilos". Only one at a time. */

@@ -8,8 +8,9 @@ import type { JsonObject } from '../../core/json.ts';
 import type { App } from '../../worlds/app/app.ts';
 import { createWorld } from '../../worlds/world.ts';
 import { forgeApp } from '../forge-app.ts';
-import { chooseFrom, sideOfFlag } from './about-sentence.ts';
+import { chooseFrom, headOf, sideOfFlag } from './about-sentence.ts';
 import { memberNoun } from './member-noun.ts';
+import { depot } from '../../../test/fixtures/depot.ts';
 import { isLong } from '../../../test/long-form.ts';
 
 /** Instructions of some forged templates. */
@@ -38,8 +39,21 @@ describe('wording of forged tasks', () => {
     ['notify by', 'Post', '"notify by" entry'],
     ['what', 'Clutch', '"what" entry'],
     ['author', 'Ada', 'author'],
+    ['startsAt', '12:15', 'start time'],
+    ['leaves', '2026-03-01', '"leaves" date'],
+    ['until', '2026-03-01', 'end date'],
+    ['bookedFor', '2026-03-01', '"booked for" date'],
   ])('[FORGE-27] the member %s with the value %s is a noun: %s', (member, value, noun) => {
     expect(memberNoun(member, value)).toBe(noun);
+  });
+
+  it.each([
+    ['Give up a plot, so that somebody else can have it.', 'Give up a plot'],
+    ['Record that a gardener has paid the fee.', 'Record that a gardener has paid the fee'],
+    ['Make sure that a door is locked.', 'Make sure that a door is locked'],
+    ['Cancel an order that is still processing.', 'Cancel an order'],
+  ])('[FORGE-27] of what the author says, %s, a whole sentence stays', (about, sentence) => {
+    expect(headOf(about)).toBe(sentence);
   });
 
   it('[FORGE-27] a choice takes the place of words, not of letters', () => {
@@ -74,6 +88,34 @@ describe('wording of forged tasks', () => {
     ];
     expect(said.filter(text => odd.some(pattern => pattern.test(text)))).toEqual([]);
     expect(new Set(said).size).toBeGreaterThan(isLong ? 120 : 48);
+  });
+
+  it.each([
+    [
+      'withdraw-bus',
+      /^(?:Take the bus "B \d+" out of service|(?:Make sure|See to it) that the bus "B \d+" is not in service)$/,
+    ],
+    ['refuel-bus', /^(?:Refuel the bus "B \d+" with \d+ litres|.* the number of litres .*)$/],
+    ['reassign-duty', /^Give the duty "Route \d+" to (?:the driver )?"\w+ \w+"$/],
+    ['exchange-buses', /^Exchange the buses of (?:the duty )?"Route \d+" and (?:the duty )?"Route \d+"$/],
+    ['collect-fee', /^(?:Record that (?:the staff member )?".+" has paid the fee|.+ that the fee of .*".+" is paid)$/],
+    [
+      'extend-loan',
+      /^(?:Reschedule the loan of the bus "B \d+" to the due date [\d-]+ and the time "[\d:]+"|.* due date .* start time .*)$/,
+    ],
+  ])('[FORGE-27] %s of an app from outside reads like a sentence of people', (id, sentence) => {
+    const said = instructionsOf(depot, [id]).map(text =>
+      text.replace(/^(?:Please |Your task: )/, '').replace(/\.$/, ''),
+    );
+    const whole = said.map(text => `${text.charAt(0).toUpperCase()}${text.slice(1)}`);
+    expect(whole.filter(text => !sentence.test(text))).toEqual([]);
+  });
+
+  it('[FORGE-35] what may have been done already can be seen from the data', () => {
+    const world = createWorld(forgeApp(depot, { kinds: ['chains', 'conflicts'] }));
+    for (const id of ['partly-done.forged', 'already-done.forged'])
+      for (let seed = 1; seed <= 12; seed++)
+        expect(world.task(id, seed).instruction).not.toMatch(/[Ee]xchange|[Rr]efuel/);
   });
 
   it('[FORGE-3] a line of an order is named with the order that the call has', () => {

@@ -11,7 +11,7 @@ import { readTables, type RecordPlace } from '../../data/tables.ts';
 import { freshText } from '../../inputs/fresh-values.ts';
 import { withScreenOf } from '../chain-template.ts';
 import { valueAt } from '../command-goal.ts';
-import { asInstruction, type ForgeWorkshop } from '../command-template.ts';
+import { asInstruction, leavesTrace, type ForgeWorkshop } from '../command-template.ts';
 import { isAnsweredDifferently } from './answered-differently.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
 
@@ -26,7 +26,9 @@ export function alreadyDone<S extends JsonObject>({ app }: ForgeWorkshop<S>): Co
     stage(request) {
       const { state, forged } = request;
       const { changes, after } = forged.call;
-      return changes.length <= mostDoneBefore ? inSameWords(request, withScreenOf(state, after)) : null;
+      return changes.length <= mostDoneBefore && leavesTrace(app, forged)
+        ? inSameWords(request, withScreenOf(state, after))
+        : null;
     },
     goal: ({ facts, texts }) => {
       const changes = changesIn(facts);

@@ -54,7 +54,7 @@ function stageStale<S extends JsonObject>(
   const place = forged.call.members.find(({ role }) => role === 'record')?.places[0];
   const tables = readTables(state);
   const name = place === undefined ? null : nameRecord(tables, place);
-  if (place === undefined || name === null || place.owner !== null || name.isBorrowed) return null;
+  if (place === undefined || name === null || place.owner !== null || name.borrowedFrom !== null) return null;
   const path = (field: string): string => formatPath([place.table, place.row.id, field]);
   const changed = new Set(forged.call.changes.map(change => change.path));
   const { fields: allFields, showsIn } = workshop.shownFields();

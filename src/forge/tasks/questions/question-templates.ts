@@ -111,7 +111,7 @@ function pickNamed(tables: Tables, shown: ShownField, { screens, random, count }
   for (const place of random.sample(places, 4 * count)) {
     const name = nameRecord(tables, place);
     const value = place.row[shown.field];
-    const isUsable = name !== null && name.of === null && !name.isBorrowed && value !== null && value !== '';
+    const isUsable = name !== null && name.of === null && name.borrowedFrom === null && value !== null && value !== '';
     if (!isUsable || /["\n]/.test(String(value)) || !screens.showsIn(shown, place.row)) continue;
     found.push({ place, noun: name.noun, name: name.text });
     if (found.length === count) break;

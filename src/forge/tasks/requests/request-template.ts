@@ -94,7 +94,7 @@ function stageRequest<S extends JsonObject>(app: App<S>, { state, forged, random
   if (askers.length === 0) return null;
   const { place, field } = random.pick(askers);
   const name = place.owner === null ? nameRecord(tables, place) : null;
-  if (name === null || name.isBorrowed) return null;
+  if (name === null || name.borrowedFrom !== null) return null;
   const request = asInstruction(forged.sentence, random.fork('frame'));
   const path = formatPath([place.table, place.row.id, field]);
   const staged = patch(state, [{ op: 'replace', path, before: place.row[field] as Json, value: request }]) as S;
