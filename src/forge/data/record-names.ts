@@ -112,7 +112,10 @@ function findNameMember(tables: Tables, { places }: Table): string | null {
   const keys = Object.keys(first).filter(key => key !== 'id' && rows.every(row => isText(row[key])));
   const telling = keys
     .map((key, position) => ({ key, position, share: distinctShare(rows, key) }))
-    .filter(({ key, share }) => share >= tellsApart && !isLink(tables, rows, key) && !isDateLike(rows, key));
+    .filter(
+      ({ key, share }) =>
+        share >= tellsApart && !isLink(tables, rows, key) && !isDateLike(rows, key) && !isStateLike(rows, key),
+    );
   const rank = ({ key, position, share }: { key: string; position: number; share: number }): number =>
     (preferred.includes(key) ? preferred.indexOf(key) - 100 : position) - (share > nearlyAll ? 1000 : 0);
   return telling.toSorted((left, right) => rank(left) - rank(right))[0]?.key ?? null;
@@ -133,6 +136,12 @@ function isLink(tables: Tables, rows: readonly Row[], key: string): boolean {
 
 function isDateLike(rows: readonly Row[], key: string): boolean {
   return rows.slice(0, 3).every(row => /^\d{4}-\d\d-\d\d/.test(String(row[key])));
+}
+
+/** "Calm" and "nervous" say how a record is, whatever their number: no name is all lower case. */
+function isStateLike(rows: readonly Row[], key: string): boolean {
+  const isName = preferred.includes(key) || /name$/i.test(key);
+  return !isName && rows.every(row => /^\p{Ll}+(?:[ -]\p{Ll}+)?$/u.test(String(row[key])));
 }
 
 /** Ids that people read: SO-20418, CORE-41, SAVE10. */

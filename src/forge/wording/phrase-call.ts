@@ -72,7 +72,10 @@ function phrased<S extends JsonObject>(call: SampledCall<S>, said: Said, options
   if (fitting.length > 0) return fillIn(random.pick(fitting), said, call);
   const isEdit =
     call.members.some(({ role }) => role === 'kept') || said.texts.some(({ value }) => namesPath(call, value));
-  const edit = isEdit || random.chance(0.4) ? phraseEdit(call, said, random) : null;
+  // "Offer a hive for sale or withdraw the offer": how the second half is said of the hive is not understood.
+  const head = headOf(call.command.about);
+  const isUnsaid = said.flags.some(({ isOn }) => !isOn && / or /.test(head) && sideOfFlag(head, isOn) === null);
+  const edit = isEdit || isUnsaid || random.chance(0.4) ? phraseEdit(call, said, random) : null;
   return edit ?? phraseFromAbout(call, said, random);
 }
 
