@@ -151,7 +151,7 @@ function makeTask<S extends JsonObject>(app: App<S>, template: AppTemplate<S>, {
   }
   throw new EspalierError({
     boundary: 'environment',
-    code: 'template-failed',
+    code: 'no-instance',
     message: `Template "${template.id}" found no instance in ${worldsToTry} worlds for seed ${seed}.`,
     expected:
       template.whyNone?.(dataOf(String(seed))) ??

@@ -138,10 +138,10 @@ function isDateLike(rows: readonly Row[], key: string): boolean {
   return rows.slice(0, 3).every(row => /^\d{4}-\d\d-\d\d/.test(String(row[key])));
 }
 
-/** "Calm" and "nervous" say how a record is, whatever their number: no name is all lower case. */
+/** "Calm" and "nervous" say how a record is: they name none, however few records there are. */
 function isStateLike(rows: readonly Row[], key: string): boolean {
-  const isName = preferred.includes(key) || /name$/i.test(key);
-  return !isName && rows.every(row => /^\p{Ll}+(?:[ -]\p{Ll}+)?$/u.test(String(row[key])));
+  const isState = /(?:mood|state|status|condition|severity|priority|stage|phase|result|outcome|role|shift)$/i.test(key);
+  return isState && rows.every(row => /^\p{Ll}+(?:[ -]\p{Ll}+)?$/u.test(String(row[key])));
 }
 
 /** Ids that people read: SO-20418, CORE-41, SAVE10. */

@@ -62,3 +62,9 @@ it('[FORGE-15] a command that training templates use by itself, too, is left as 
   const app = { ...library, templates: [handOver, takeBack, trained] };
   expect([...heldOutCommands(createWorld(app), planner).notAlone]).toEqual([]);
 });
+
+it('[FORGE-15] a held-out template without a task for a seed holds nothing out', () => {
+  const none = { ...takeBack, id: 'none', make: () => null };
+  const app = { ...library, templates: [handOver, none] };
+  expect([...heldOutCommands(createWorld(app), planner, [1]).never]).toEqual([]);
+});

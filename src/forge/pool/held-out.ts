@@ -1,4 +1,5 @@
 import type { Planner, StateEnvironment } from '../../core/contracts.ts';
+import { EspalierError } from '../../core/errors.ts';
 import { parsePath } from '../../core/path.ts';
 import type { Task } from '../../core/records.ts';
 import { skillOf, sketchOf, type TaskSketch } from './likeness.ts';
@@ -19,7 +20,7 @@ export function studyHeldOut(environment: StateEnvironment, planner: Planner, se
     return { sketches: [], skills: new Set(), commands: new Set() };
   }
   const sketches = templates.flatMap(({ id }) =>
-    seeds.flatMap(seed => sketchSolved(environment, planner, environment.task(id, seed)) ?? []),
+    seeds.flatMap(seed => sketchSolved(environment, planner, taskOf(environment, id, seed)) ?? []),
   );
   const [training, heldOut] = [
     sketches.filter(({ task }) => task.split === 'train'),
@@ -54,14 +55,17 @@ export function heldOutCommands(
   const { templates } = environment;
   const sketches = templates
     .filter(({ split }) => split !== 'train')
-    .flatMap(({ id }) => seeds.flatMap(seed => sketchSolved(environment, planner, environment.task(id, seed)) ?? []));
+    .flatMap(({ id }) =>
+      seeds.flatMap(seed => sketchSolved(environment, planner, taskOf(environment, id, seed)) ?? []),
+    );
   const found = commandsOf(sketches);
   const alone = new Map(
     sketches.filter(({ commands }) => commands.length === 1).map(sketch => [String(sketch.commands[0]), sketch]),
   );
   for (const { id, split, kind } of templates) {
     if (split !== 'train' || kind !== 'feasible') continue;
-    const task = environment.task(id, 1);
+    const task = taskOf(environment, id, 1);
+    if (task === null) continue;
     const left = [
       ...sketches.filter(({ commands }) => commands.some(command => found.has(command))),
       ...alone.values(),
@@ -90,7 +94,18 @@ function commandsOf(sketches: readonly TaskSketch[]): Set<string> {
   return new Set(sketches.flatMap(({ commands }) => commands));
 }
 
-function sketchSolved(environment: StateEnvironment, planner: Planner, task: Task): TaskSketch | null {
+/** The task of a seed; null when the data offer none: what is not there gives nothing away. */
+function taskOf(environment: StateEnvironment, template: string, seed: number): Task | null {
+  try {
+    return environment.task(template, seed);
+  } catch (error) {
+    if (error instanceof EspalierError && error.code === 'no-instance') return null;
+    throw error;
+  }
+}
+
+function sketchSolved(environment: StateEnvironment, planner: Planner, task: Task | null): TaskSketch | null {
+  if (task === null) return null;
   const session = environment.open(task);
   const plan = planner.plan(session);
   if (plan.outcome !== 'solved') return null;

@@ -136,7 +136,8 @@ function calledAs(record: Said['records'][number], sentence: string): Said['reco
   const { key, noun, words } = record;
   const role = inWords(key).replace(/ ids?$/, '');
   if (role === noun || /^(?:ids?|value)$/.test(role) || putInto(sentence, noun, '') !== null) return record;
-  if (putInto(sentence, role, '') === null) return record;
+  if (!new RegExp(String.raw`\b(?:an?|another|the) (?:new |other |different )?${role}\b`, 'u').test(sentence))
+    return record;
   return { ...record, noun: role, words: words.replace(`the ${noun} `, `the ${role} `) };
 }
 

@@ -7,6 +7,8 @@ import { synthSpec } from '../../envs/synth/generate/synth-spec.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { App } from '../../worlds/app/app.ts';
 import { createWorld } from '../../worlds/world.ts';
+import { nameRecord } from '../data/record-names.ts';
+import { readTables, type Row } from '../data/tables.ts';
 import { forgeApp } from '../forge-app.ts';
 import { chooseFrom, headOf, sideOfFlag } from './about-sentence.ts';
 import { memberNoun } from './member-noun.ts';
@@ -93,15 +95,15 @@ describe('wording of forged tasks', () => {
   it.each([
     [
       'withdraw-bus',
-      /^(?:Take the bus "B \d+" out of service|(?:Make sure|See to it) that the bus "B \d+" is not in service)$/,
+      /^(?:Take the bus "B-\d+" out of service|(?:Make sure|See to it) that the bus "B-\d+" is not in service)$/,
     ],
-    ['refuel-bus', /^(?:Refuel the bus "B \d+" with \d+ litres|.* the number of litres .*)$/],
-    ['reassign-duty', /^Give the duty "Route \d+" to (?:the driver )?"\w+ \w+"$/],
-    ['exchange-buses', /^Exchange the buses of (?:the duty )?"Route \d+" and (?:the duty )?"Route \d+"$/],
+    ['refuel-bus', /^(?:Refuel the bus "B-\d+" with \d+ litres|.* the number of litres .*)$/],
+    ['reassign-duty', /^Give the duty "R-\d+" to (?:the driver )?"\w+ \w+"$/],
+    ['exchange-buses', /^Exchange the buses of (?:the duty )?"R-\d+" and (?:the duty )?"R-\d+"$/],
     ['collect-fee', /^(?:Record that (?:the staff member )?".+" has paid the fee|.+ that the fee of .*".+" is paid)$/],
     [
       'extend-loan',
-      /^(?:Reschedule the loan of the bus "B \d+" to the due date [\d-]+ and the time "[\d:]+"|.* due date .* start time .*)$/,
+      /^(?:Reschedule the loan of the bus "B-\d+" to the due date [\d-]+ and the time "[\d:]+"|.*(?:due date|start time) .*)$/,
     ],
   ])('[FORGE-27] %s of an app from outside reads like a sentence of people', (id, sentence) => {
     const said = instructionsOf(depot, [id]).map(text =>
@@ -109,6 +111,12 @@ describe('wording of forged tasks', () => {
     );
     const whole = said.map(text => `${text.charAt(0).toUpperCase()}${text.slice(1)}`);
     expect(whole.filter(text => !sentence.test(text))).toEqual([]);
+  });
+
+  it('[FORGE-27] no record goes by its state', () => {
+    const loans = ['calm', 'nervous', 'angry', 'tired'].map((mood, index) => ({ id: `l${index}`, mood }));
+    const tables = readTables({ loans });
+    expect(nameRecord(tables, { table: 'loans', row: loans[0] as Row, owner: null })).toBe(null);
   });
 
   it('[FORGE-35] what may have been done already can be seen from the data', () => {
