@@ -32,6 +32,7 @@ export const frameworksBench: Bench = {
   figures: [
     'web.restored',
     'web.wrong',
+    'web.unsteady',
     'web.react-rollback@20',
     'web.react-reference-nosleep@20',
     'web.react-rollback',
@@ -63,6 +64,7 @@ function ratio(name: string, value: number): Figure {
 }
 
 interface Tally {
+  walks: number;
   rollbacks: number;
   restored: number;
   readonly reasons: Map<string, number>;
@@ -88,6 +90,8 @@ async function* measureRollbacks(
   for (const each of wrong) news.line(`wrong: ${each}`);
   const done = all.reduce((total, tally) => total + tally.rollbacks, 0);
   yield { name: 'web.wrong', unit: 'count', value: wrong.length, spread: 0, runs: done };
+  const [walks, unsteady] = [sum(all.map(tally => tally.walks)), sum(all.map(tally => tally.unsteady.length))];
+  yield { name: 'web.unsteady', unit: 'count', value: unsteady, spread: 0, runs: walks };
 }
 
 async function walkOften(
@@ -95,14 +99,14 @@ async function walkOften(
   { pool, rollbacks }: { readonly pool: BrowserPool; readonly rollbacks: number },
 ): Promise<Tally> {
   const environment = await openApp(name, { pool });
-  const tally: Tally = { rollbacks: 0, restored: 0, reasons: new Map(), wrong: [], unsteady: [] };
-  let [walk, left] = [0, rollbacks];
+  const tally: Tally = { walks: 0, rollbacks: 0, restored: 0, reasons: new Map(), wrong: [], unsteady: [] };
+  let left = rollbacks;
   await Promise.all(
     Array.from({ length: lanes }, async () => {
       while (left > 0) {
         const due = Math.min(left, rollbacksPerWalk);
         left -= due;
-        const report = await walkApp(environment, { steps, more, rollbacks: due, seed: `${name} ${walk++}` });
+        const report = await walkApp(environment, { steps, more, rollbacks: due, seed: `${name} ${tally.walks++}` });
         tally.rollbacks += report.rollbacks;
         tally.restored += report.restored;
         tally.wrong.push(...report.wrong);
@@ -122,7 +126,7 @@ function shareOf(name: string, tallies: readonly Tally[]): Figure {
     for (const [reason, count] of reasons) counts.set(reason, (counts.get(reason) ?? 0) + count);
   const reasons: Reason[] = [...counts].map(([reason, count]) => ({ reason, count }));
   const sorted = reasons.toSorted((one, other) => other.count - one.count);
-  return { name, unit: 'share', value: restored / runs, spread: 0, runs, reasons: sorted };
+  return { name, unit: 'share', value: runs === 0 ? 0 : restored / runs, spread: 0, runs, reasons: sorted };
 }
 
 function sum(values: readonly number[]): number {

@@ -6,6 +6,8 @@ export interface FrameworkApp {
   readonly name: string;
   /** What a user would do there. */
   readonly steps: readonly Step[];
+  /** Why two fresh pages may disagree, so that nothing of it is certified: what is restored is right all the same. */
+  readonly unsteady?: string;
   /** The share of rollbacks that a snapshot must restore. */
   readonly least?: number;
   /** Built in the long form only: what it installs is larger than that of all others together. */
@@ -125,6 +127,8 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'tiptap',
+    unsteady:
+      'ProseMirror notes when the selection changed while somebody typed, and the browser tells that when it likes',
     steps: [
       'Books',
       'Text=Sense and Sensibility',

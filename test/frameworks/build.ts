@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { rolldown, type InputOptions, type Plugin } from 'rolldown';
 import { triedApps } from './apps.ts';
 import { angularLinker, compileAngular, solid, styleSheets, svelte, vue, type Styles } from './compilers.ts';
-import { cache, hashOf, installed, makeOnce } from './install.ts';
+import { hashOf, installed, makeOnce } from './install.ts';
 
 const here = import.meta.dirname;
 
@@ -13,7 +13,7 @@ export async function builtApp(name: string): Promise<string> {
   const source = join(here, name === 'next' ? 'next' : `apps/${name}`);
   const builders = ['build.ts', 'compilers.ts', 'install.ts', 'style.css', 'package-lock.json'];
   const hash = hashOf(...builders.map(file => readFileSync(join(here, file))), ...textsIn(source));
-  return makeOnce(join(cache, `app-${name}-${hash}`), async partial => {
+  return makeOnce(`app-${name}`, hash, async partial => {
     if (name === 'next') await buildNext(source, partial);
     else await buildApp(name, { source, out: partial });
   });
