@@ -14,10 +14,13 @@ export interface FrameworkApp {
   readonly isLong?: true;
 }
 
+const messages = 'React posts messages to itself, and one that a slow machine delivers late comes after the look';
+
 /** Small apps as people build them, each with another framework or library. */
 const apps: readonly FrameworkApp[] = [
   {
     name: 'react-18',
+    unsteady: messages,
     steps: [
       'Water the plants',
       'New todo=Buy paint',
@@ -31,6 +34,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'react-19',
+    unsteady: messages,
     steps: [
       'Pay Train ticket',
       'Report',
@@ -119,10 +123,12 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'tanstack-table',
+    unsteady: messages,
     steps: ['Price', 'Next page', 'Select all', 'Reduce by half', 'Filter=oak', 'Next page', 'Name'],
   },
   {
     name: 'tanstack-query',
+    unsteady: messages,
     steps: ['Vote for Printer', 'Open Printer', 'All tickets', 'Close Heating', 'Show closed', 'Reload'],
   },
   {
@@ -146,6 +152,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'date-picker',
+    unsteady: messages,
     steps: [
       'Mika',
       'Choose days',
@@ -158,6 +165,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'board',
+    unsteady: messages,
     steps: [
       'Open Order chairs',
       'Move to Doing',
@@ -171,6 +179,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'next',
+    unsteady: messages,
     steps: ['Buy Emma', 'Ulysses', '3 stars', 'Go to the basket', 'Remove Emma', 'Shop', 'Search=woolf', 'Buy Orlando'],
     isLong: true,
   },
