@@ -42,6 +42,7 @@ const config: KnipConfig = {
     'test/fixtures/certify/{collect-held,held-lamp,lamp,lying-lamp}.ts',
     'test/fixtures/mcp/{espalier-mcp,notes-server}.ts',
     'test/fixtures/models/proxy-child.ts',
+    'test/fixtures/app/server.ts',
     'test/fixtures/serve/dying-server.ts',
   ],
   project: [
@@ -60,7 +61,7 @@ const config: KnipConfig = {
     'axe-core',
     'publint',
   ],
-  ignoreBinaries: ['apt-get', 'mkfifo', 'mount', 'umount'],
+  ignoreBinaries: ['apt-get', 'mkfifo', 'mount', 'psql', 'umount'],
   // Tests may reach into a file for a part of what it does.
   ignoreExportsUsedInFile: isProduction,
   // What each way to do a task costs: no verb tells it yet.

@@ -120,7 +120,7 @@ export async function createPageWorld(pool: BrowserPool, write: () => string): P
           seed: 7,
           files: path => Promise.resolve(fileAt(path, write)),
           capture: () => ({ text: '' }),
-          restore: () => undefined,
+          restore: () => null,
           verify: () => undecided,
           close: () => undefined,
         }),

@@ -13,8 +13,8 @@ export interface Page {
   /** The value of an expression in the page; a promise is waited for. */
   evaluate<T>(expression: string, options?: EvaluateOptions): Promise<T>;
   listen(hear: (event: BrowserEvent) => void): () => void;
-  /** Lets it connect to the server of this origin; it can connect to nothing before. */
-  allow(origin: string): void;
+  /** Lets it connect to the server of this origin, or to a port of this machine in its place; it can connect to nothing before. */
+  allow(origin: string, port?: number): void;
   /** Prepares its workers and frames before they run; without anybody who does, none runs. Gives back how to stop. */
   onTarget(prepare: PrepareTarget): () => void;
   /** Notes what happened beside. */

@@ -1,14 +1,14 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * The only way from a browser context to the network: a SOCKS proxy that connects to one origin, and refuses the rest.
+ * The only way from a browser context to the network: a SOCKS proxy that connects to allowed origins, and refuses the rest.
  * The browser sends everything through it, requests and sockets alike; names are never looked up by the browser.
  */
 export interface Gate {
   /** As the browser takes it. */
   readonly address: string;
-  /** Lets connections to this origin through, and to no other. */
-  allow(origin: string): void;
+  /** Lets connections to this origin through, as well; to a port of this machine in its place, where one is given. */
+  allow(origin: string, port?: number): void;
   /** Told of every connection that was refused, as `host:port`. */
   onRefused(hear: (place: string) => void): void;
   close(): void;
@@ -23,13 +23,14 @@ const replies = { connected: 0, refused: 2, unreachable: 4, unsupported: 7 };
 export async function openGate(): Promise<Gate> {
   const sockets = new Set<Socket>();
   const hearers = new Set<(place: string) => void>();
-  let open: string | null = null;
+  const open = new Map<string, Place>();
   const server = createServer({ noDelay: true }, socket => {
     track(sockets, socket);
     readTarget(socket, target => {
       if (!target.isKnown) return void socket.end(reply(replies.unsupported));
       const place = `${target.host}:${target.port}`;
-      if (place === open) return pass(socket, target, sockets);
+      const to = open.get(place);
+      if (to !== undefined) return pass(socket, to, sockets);
       for (const hear of hearers) hear(place);
       socket.end(reply(replies.refused));
     });
@@ -37,10 +38,11 @@ export async function openGate(): Promise<Gate> {
   const port = await listen(server);
   return {
     address: `socks5://127.0.0.1:${port}`,
-    allow(origin) {
+    allow(origin, own) {
       const { protocol, hostname, port: written } = new URL(origin);
       const usual = protocol === 'https:' ? '443' : '80';
-      open = `${bare(hostname)}:${written === '' ? usual : written}`;
+      const [host, asked] = [bare(hostname), Number(written === '' ? usual : written)];
+      open.set(`${host}:${asked}`, own === undefined ? { host, port: asked } : { host: '127.0.0.1', port: own });
     },
     onRefused: hear => void hearers.add(hear),
     close() {
@@ -50,9 +52,12 @@ export async function openGate(): Promise<Gate> {
   };
 }
 
-interface Target {
+interface Place {
   readonly host: string;
   readonly port: number;
+}
+
+interface Target extends Place {
   /** False when the browser asked for something else than a connection. */
   readonly isKnown: boolean;
 }
@@ -107,7 +112,7 @@ function bare(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
 
-function pass(socket: Socket, { host, port }: Target, sockets: Set<Socket>): void {
+function pass(socket: Socket, { host, port }: Place, sockets: Set<Socket>): void {
   const far = connect({ host, port, noDelay: true });
   track(sockets, far);
   far.once('connect', () => {

@@ -11,14 +11,14 @@ export interface OriginGuardOptions {
 /** Lets a page reach its own site, and nothing else; its workers and frames too. Gives back how to stop. */
 export function guardOrigin(
   page: Page,
-  site: Pick<Site, 'url' | 'headers' | 'files' | 'sign'>,
+  site: Pick<Site, 'url' | 'port' | 'headers' | 'files' | 'sign'>,
   options: OriginGuardOptions,
 ): () => void {
   const { url, headers, files, sign } = site;
   const { origin } = new URL(url);
   const added = headersOf(headers);
   // Where no server stands behind the pages, nothing ever leaves the browser.
-  if (files === undefined) page.allow(origin);
+  if (files === undefined) page.allow(origin, site.port);
   const answer = async (send: Send, { requestId, request, resourceType, frameId }: PausedRequest): Promise<unknown> => {
     const asked = URL.canParse(request.url) ? new URL(request.url) : null;
     if (asked?.origin !== origin) {

@@ -39,11 +39,11 @@ export type PageWork<T> = (at: PageState) => Promise<WorkResult<T>>;
 export type LateIncidents = () => readonly Incident[];
 
 /** The state that a page and its server are in now. */
-export function readState(at: Omit<PageState, 'server' | 'digest'>): PageState {
-  const server = at.site.capture();
+export async function readState(at: Omit<PageState, 'server' | 'digest'>): Promise<PageState> {
+  const server = await at.site.capture();
   const { fingerprint, pointer } = at.snapshot;
   // What lies under the pointer may look and do otherwise.
   const input = pointer === null ? [] : [pointer];
-  const text = JSON.stringify([fingerprint.digest, at.ending, hash('sha256', server.text), ...input]);
+  const text = JSON.stringify([fingerprint.digest, at.ending, hash('sha256', server.steady ?? server.text), ...input]);
   return { ...at, server, digest: hash('sha256', text).slice(0, 32) };
 }

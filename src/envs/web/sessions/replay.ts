@@ -39,7 +39,7 @@ export async function openPage(options: SiteSessionOptions): Promise<PageLease> 
       const snapshot = await tab.rest(loadMilliseconds);
       const ending = await readEnding(tab, site);
       const page = createSharedPage({ tab, site, pages }, snapshot);
-      return page.join(readState({ tab, site, snapshot, path: null, ending, unchecked }));
+      return page.join(await readState({ tab, site, snapshot, path: null, ending, unchecked }));
     } catch (cause) {
       await browserPage.close();
       throw cause;
@@ -86,7 +86,7 @@ export async function takeStep(
   });
   if (action.kind === 'finish') {
     const ending = { answer: action.answer ?? null, infeasible: action.infeasible === true };
-    return { state: withStep(readState({ ...at, ending })), value: { applied: true, end: 'terminated' } };
+    return { state: withStep(await readState({ ...at, ending })), value: { applied: true, end: 'terminated' } };
   }
   if (action.kind === 'call') return { state: at, value: { applied: false, problem: noTools(action.tool) } };
   site.acting?.(action);
@@ -101,7 +101,7 @@ export async function takeStep(
   const early = before === null ? at.snapshot.incidents : [];
   const incidents = [...early, ...lateIncidents(), ...snapshot.incidents, ...(site.incidents?.() ?? [])];
   const ending = await readEnding(tab, site);
-  const state = withStep(readState({ ...at, snapshot, ending }));
+  const state = withStep(await readState({ ...at, snapshot, ending }));
   const outcome: StepOutcome = ending === null ? { applied: true } : { applied: true, end: 'terminated' };
   return { state, value: incidents.length === 0 ? outcome : { ...outcome, incidents } };
 }

@@ -1,7 +1,7 @@
 import { causeText } from '../../../core/errors.ts';
 import { LostError } from '../browser/connection.ts';
 import type { Incident } from '../browser/incident-log.ts';
-import type { Site } from './site.ts';
+import type { ServerState, Site } from './site.ts';
 import type { RestoreOptions } from '../page-program/page-records.ts';
 import type { PageSnapshot, Tab } from '../tab/tab.ts';
 import { keyOf, type NeededSnapshots } from './needed-snapshots.ts';
@@ -47,13 +47,21 @@ export function createShownState({ tab, site, snapshots, first }: ShownStateOpti
     spoiled = reason;
     throw new RestoreRefusedError(reason);
   };
+  const restoreServer = async (server: ServerState): Promise<string | null> => {
+    try {
+      return await site.restore(server);
+    } catch (cause) {
+      return spoil(causeText(cause));
+    }
+  };
   const restoreInPage = async (wanted: PageState, { unchecked }: RestoreOptions): Promise<PageState> => {
     const { snapshot, server } = wanted;
     const obstacle = obstacleTo(snapshot, { tab, site, snapshots });
     if (obstacle !== null) throw new RestoreRefusedError(obstacle);
+    const refused = await restoreServer(server);
+    if (refused !== null) throw new RestoreRefusedError(refused);
     shown = null;
     isProven = !unchecked;
-    site.restore(server);
     const restored = await tab.restore(snapshot, { unchecked }).catch((cause: unknown) => {
       if (cause instanceof LostError) throw cause;
       return spoil(causeText(cause));
@@ -61,7 +69,7 @@ export function createShownState({ tab, site, snapshots, first }: ShownStateOpti
     if ('refused' in restored) return spoil(restored.refused);
     // A restore repeats what the page did before; the step that did it first has reported it.
     takeIncidents(tab, site);
-    if (site.capture().text !== server.text) return spoil('the page changed the state of its server');
+    if ((await site.capture()).text !== server.text) return spoil('the page changed the state of its server');
     return 'unseen' in restored ? wanted : { ...wanted, snapshot: { ...snapshot, view: restored.view } };
   };
   return {

@@ -197,7 +197,7 @@ describe('an action that cannot be done', () => {
       start: 0,
       seed: 1,
       capture: () => ({ text: '' }),
-      restore: () => undefined,
+      restore: () => null,
       close: () => undefined,
     };
     const files = () =>
@@ -279,7 +279,7 @@ describe('a page that breaks', () => {
       start: 0,
       seed: 1,
       capture: () => ({ text: '' }),
-      restore: () => undefined,
+      restore: () => null,
       close: () => undefined,
     });
     try {

@@ -11,6 +11,8 @@ export type Ask = (expression: string) => Promise<unknown>;
 export interface Site {
   /** Where the session starts. Other origins are out of reach. */
   readonly url: string;
+  /** The port of this machine that answers for the origin, where that is not its own. */
+  readonly port?: number | undefined;
   /** Sent with every request of the page, so that its server knows it. */
   readonly headers: Readonly<Record<string, string>>;
   /** More headers for one request, asked for before it leaves the page. */
@@ -31,12 +33,13 @@ export interface Site {
   /** Whether the page itself has ended the episode. */
   readonly isOver?: ((ask: Ask) => Promise<boolean>) | undefined;
   /** What the server holds of the session: kept with every snapshot, and restored with it. */
-  capture(): ServerState;
+  capture(): Awaitable<ServerState>;
   /** The part of what the server holds that the verifier judges, where it reads nothing else. */
   readonly judged?: ((state: ServerState) => string) | undefined;
   /** What its server would not take since this was last asked. */
   readonly incidents?: (() => readonly Incident[]) | undefined;
-  restore(state: ServerState): void;
+  /** Why the server cannot be brought back there, and is as it was; null when it is there. Throws when it is in neither state. */
+  restore(state: ServerState): Awaitable<string | null>;
   /** Whether something has run in the page that no restore takes back. */
   readonly isTainted?: (() => Promise<boolean>) | undefined;
   /** Judges by a task: the one that the page was opened for, or another one that began in it. */
@@ -62,4 +65,6 @@ export interface SiteFile {
 /** Immutable, and comparable by its text. */
 export interface ServerState {
   readonly text: string;
+  /** What is the same in every replay, where the text is not: servers note real times and draw real chance. */
+  readonly steady?: string | undefined;
 }

@@ -48,7 +48,7 @@ export function siteAt(pool: BrowserPool, url: string, files?: NonNullable<Site[
     seed: 7,
     files,
     capture: () => ({ text: '' }),
-    restore: () => undefined,
+    restore: () => null,
     verify: () => undecided,
     close: () => undefined,
   };

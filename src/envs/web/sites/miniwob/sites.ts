@@ -29,7 +29,7 @@ export function createMiniwobSites({ root, pages }: MiniwobFolder): MiniwobSites
     // What genProblem and the generator of chance hold is in closures.
     keeps: false,
     capture: () => ({ text: '' }),
-    restore: () => undefined,
+    restore: () => null,
     isOver: async ask => (await readResult(ask)).done,
     verify: async (ending, ask) => createMiniwobVerdict(await readResult(ask), ending),
     close: () => undefined,

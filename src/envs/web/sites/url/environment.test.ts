@@ -27,6 +27,7 @@ beforeAll(async () => {
     const { pathname } = new URL(request.url ?? '/', none);
     if (pathname === '/moved') return void response.writeHead(302, { location: '/' }).end();
     if (pathname === '/away') return void response.writeHead(302, { location: 'http://127.0.0.2/' }).end();
+    if (pathname === '/kept') return void response.writeHead(204).end();
     if (pathname === '/broken') return void response.writeHead(500).end('<h1>Broken</h1>');
     const file = await files.read(pathname);
     // Comes in when the page has long been at rest.
@@ -107,21 +108,52 @@ describe('a page that somebody serves', () => {
     });
   });
 
-  it('[URL-2] has no snapshots: a rollback walks the path again, and is compared', async () => {
+  it('[URL-2] restores a page whose server was not written to', async () => {
     const environment = await environmentAt('/');
     const trail = await createTrail(environment, await environment.task('add-guest', 1));
     try {
-      expect([trail.session().snapshot, trail.session().restore]).toEqual([undefined, undefined]);
       const filled = await trail.step(addGrace[0] as Action, actor);
       await trail.step(addGrace[1] as Action, actor);
       expect((await trail.session().verify()).pass).toBe(true);
-      expect(await trail.rollback(filled.id)).toMatchObject({ method: 'replay', digest: filled.after });
+      expect(await trail.rollback(filled.id)).toMatchObject({ method: 'restore', digest: filled.after });
       expect((await trail.session().observe()).text).toContain('textbox "Name": Grace');
       expect((await trail.session().verify()).pass).toBe(false);
     } finally {
       await trail.session().close();
     }
   });
+
+  it.each([
+    {
+      what: undefined,
+      methods: ['replay', 'restore'],
+      reason: expect.stringContaining('the page sent POST /kept to a server that nobody declared'),
+    },
+    { what: { state: 'none' }, methods: ['restore', 'restore'], reason: null },
+  ])(
+    '[URL-2] [URL-7] replays what lies before a write to a server ($what), and restores what lies after',
+    async given => {
+      const own = { id: 'keep', instruction: 'Keep them.', verify: () => true };
+      const environment = await environmentAt('/keep.html', { tasks: [own], server: given.what });
+      const trail = await createTrail(environment, await environment.task('keep', 1));
+      try {
+        const press = (ref: string) => trail.step({ kind: 'click', ref }, actor);
+        const [counted, sent] = [await press('e1'), await press('e2')];
+        await press('e1');
+        const rollbacks = [await trail.rollback(counted.id)];
+        await press('e2');
+        const again = await press('e1');
+        await press('e1');
+        rollbacks.push(await trail.rollback(again.id));
+        expect(sent.outcome).toEqual({ applied: true });
+        expect(rollbacks.map(({ method }) => method)).toEqual(given.methods);
+        expect(rollbacks[0]?.divergence).toEqual(given.reason);
+        expect((await trail.session().observe()).text).toContain('2 pressed');
+      } finally {
+        await trail.session().close();
+      }
+    },
+  );
 
   it('[URL-3] stays within its origin: what leads out is told, and the page stays', async () => {
     await withSession('add-guest', async session => {

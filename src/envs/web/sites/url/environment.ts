@@ -1,66 +1,62 @@
 import type { Timers } from '../../../../core/clock.ts';
 import type { Environment } from '../../../../core/contracts.ts';
 import { EspalierError, type ErrorCode } from '../../../../core/errors.ts';
-import type { Site } from '../../sessions/site.ts';
 import { createSiteEnvironment, type BrowserOptions } from '../../sessions/site-environment.ts';
-import { readUrlTasks, type UrlTask } from './tasks.ts';
-import { judge, setUp } from './verdict.ts';
+import { createUserSite } from './site.ts';
+import { readUrlModule, type UrlTask } from './tasks.ts';
+import { createSentWrites, createUndeclaredServer } from './undeclared-server.ts';
 
 export interface UrlOptions extends BrowserOptions {
   /** Where the page is served. */
   readonly url: string;
-  /** What the module of its tasks exports, as `urlTasksSchema` has it. */
+  /** What the module of its tasks exports. */
   readonly tasks: unknown;
   readonly timers: Timers;
 }
 
-/** Monday morning: dates in the page are told from here. */
-const start = Date.UTC(2026, 1, 2, 9);
 /** All that the browser lets its pages reach. */
 const reachable: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
 
 /** A page that somebody serves, with tasks and verifiers of their own. What its server holds is theirs to restore. */
 export async function createUrlEnvironment(options: UrlOptions): Promise<Environment> {
-  const { href, host, pathname } = readAddress(options.url);
-  const tasks = new Map(readUrlTasks(options.tasks).map(task => [task.id, task]));
+  const { timers } = options;
+  const { href, host, pathname, origin } = readAddress(options.url);
+  const module = readUrlModule(options.tasks);
+  // One server for all sessions: what one writes, the others see.
+  const sent = createSentWrites();
+  const keepsNothing = module.server?.state === 'none';
   return createSiteEnvironment(
     {
       id: ['page', ...(`${host}${pathname}`.toLowerCase().match(/[a-z0-9]+/g) ?? [])].join('-'),
-      suite: 'page',
       title: href,
-      tasks: [...tasks.values()].map(({ id, instruction, steps }) => ({
-        template: id,
-        about: instruction,
-        steps,
-        instruction: () => Promise.resolve(instruction),
-      })),
-      openSite: async ({ template, seed }) => siteOf(tasks.get(template) as UrlTask, { ...options, url: href, seed }),
+      ...tasksOf(module.tasks),
+      openSite: async ({ template, seed }) => {
+        const backend = createUndeclaredServer(origin, keepsNothing ? createSentWrites() : sent);
+        const { watch: _watch, sending: _sending, ...untold } = backend;
+        const task = taskOf(module.tasks, template);
+        return createUserSite({ task, url: href, seed, timers, backend: keepsNothing ? untold : backend });
+      },
       close: () => Promise.resolve(),
     },
     options,
   );
 }
 
-interface Served {
-  readonly url: string;
-  readonly seed: number;
-  readonly timers: Timers;
+/** The tasks of a module. Their splits are the same wherever the page is served. */
+export function tasksOf(tasks: readonly UrlTask[]) {
+  return {
+    suite: 'page',
+    tasks: tasks.map(({ id, instruction, steps }) => ({
+      template: id,
+      about: instruction,
+      steps,
+      instruction: () => Promise.resolve(instruction),
+    })),
+  };
 }
 
-function siteOf(task: UrlTask, { url, seed, timers }: Served): Site {
-  return {
-    url,
-    headers: {},
-    start,
-    seed,
-    // What a server holds that nobody asked us to keep cannot be restored.
-    keeps: false,
-    capture: () => ({ text: '' }),
-    restore: () => undefined,
-    begin: ask => setUp(task, { ask, timers }),
-    verify: (ending, ask) => judge(task, ending, { ask, timers }),
-    close: () => undefined,
-  };
+export function taskOf(tasks: readonly UrlTask[], template: string): UrlTask {
+  return tasks.find(({ id }) => id === template) as UrlTask;
 }
 
 function readAddress(text: string): URL {

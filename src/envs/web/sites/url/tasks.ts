@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { Awaitable } from '../../../../core/contracts.ts';
 import { invalidModule } from '../../../../core/errors.ts';
 import { describeIssues } from '../../../../core/records.ts';
+import { serverSchema } from '../../servers/declaration.ts';
+import type { Http } from '../../servers/http-pair.ts';
+import type { Sql } from '../../servers/store.ts';
 
 /** A page that is open, for those who prepare it. */
 export interface OpenPage {
@@ -9,10 +12,14 @@ export interface OpenPage {
   ask(expression: string): Promise<unknown>;
   /** Where the page is now. */
   readonly url: string;
+  /** Asks the server of the session, by path, beside the page. */
+  readonly http: Http;
+  /** Rows of a query in the database of the session. */
+  readonly sql: Sql;
 }
 
 /** A page as the agent left it, for those who judge it. */
-interface EndedPage extends OpenPage {
+export interface EndedPage extends OpenPage {
   /** What the agent answered when it finished; null when it gave no answer, or has not finished. */
   readonly answer: string | null;
 }
@@ -31,32 +38,53 @@ const urlTaskSchema = z.strictObject({
   instruction: z.string().trim().min(1, 'a task needs an instruction'),
   /** Steps that an agent may take. */
   steps: z.int().positive().default(30),
+  /** A script that runs in each document before any script of the page. */
+  init: z.string().min(1).optional(),
   /** Done when the page has been loaded: an expression in the page, or a function. */
   setup: z.union([z.string().min(1), functionSchema<(page: OpenPage) => Awaitable<unknown>>()]).optional(),
   verify: functionSchema<(page: EndedPage) => Awaitable<Judgement>>(),
 });
 
-/** What a verifier module exports. */
-const urlTasksSchema = z.object({
-  tasks: z
-    .array(urlTaskSchema)
-    .min(1, 'expected at least one task')
-    .superRefine((tasks, context) => {
-      const ids = tasks.map(({ id }) => id);
-      for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
-        context.addIssue({ code: 'custom', message: `two tasks are called "${id}"` });
-    }),
+const tasksSchema = z
+  .array(urlTaskSchema)
+  .min(1, 'expected at least one task')
+  .superRefine((tasks, context) => {
+    const ids = tasks.map(({ id }) => id);
+    for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
+      context.addIssue({ code: 'custom', message: `two tasks are called "${id}"` });
+  });
+
+/** What the module of a page exports that somebody serves. */
+const urlModuleSchema = z.object({
+  tasks: tasksSchema,
+  /** `none`: the server keeps nothing, whatever it is sent. */
+  server: z.strictObject({ state: z.literal('none') }, 'a server with a command is one of app:<module>').optional(),
 });
 /** As an author writes it. */
-export type UrlTasks = z.input<typeof urlTasksSchema>;
+export type UrlTasks = z.input<typeof urlModuleSchema>;
+export type UrlModule = z.infer<typeof urlModuleSchema>;
 export type UrlTask = z.infer<typeof urlTaskSchema>;
 
-/** Reads what a verifier module exports: a clear error names what is wrong with it. */
-export function readUrlTasks(module: unknown): readonly UrlTask[] {
-  const parsed = urlTasksSchema.safeParse(module);
-  if (parsed.success) return parsed.data.tasks;
+/** What the module of an app exports, whose server we start. */
+const appModuleSchema = z.object({ tasks: tasksSchema, server: serverSchema });
+/** As an author writes it. */
+export type AppTasks = z.input<typeof appModuleSchema>;
+export type AppModule = z.infer<typeof appModuleSchema>;
+
+/** Reads what a module of tasks exports: a clear error names what is wrong with it. */
+export function readUrlModule(module: unknown): UrlModule {
+  return read(urlModuleSchema, module, 'tasks: [{ id, instruction, verify({ ask, url, answer }) }]');
+}
+
+export function readAppModule(module: unknown): AppModule {
+  return read(appModuleSchema, module, 'server: { command, state } and tasks: [{ id, instruction, verify({ sql }) }]');
+}
+
+function read<T>(schema: z.ZodType<T>, module: unknown, expected: string): T {
+  const parsed = schema.safeParse(module);
+  if (parsed.success) return parsed.data;
   throw invalidModule(
     `The verifier module is not valid: ${describeIssues(parsed.error)}.`,
-    'Expected it to export tasks: [{ id, instruction, verify({ ask, url, answer }) }].',
+    `Expected it to export ${expected}.`,
   );
 }

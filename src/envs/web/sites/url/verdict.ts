@@ -9,7 +9,7 @@ import { judgementSchema, type Judgement, type OpenPage, type UrlTask } from './
 /** A user's own function that says nothing for so long will not answer. */
 const deadlineMilliseconds = 20_000;
 
-interface Judging {
+interface Judging extends Pick<OpenPage, 'http' | 'sql'> {
   readonly ask: Ask;
   readonly timers: Timers;
 }
@@ -50,14 +50,14 @@ function readJudgement(id: string, said: unknown): Exclude<Judgement, boolean> {
 }
 
 /** Runs a function of the user's with the page, in time. A page that is lost meanwhile is told, whatever they make of it. */
-async function withPage<T>({ ask, timers }: Judging, run: (page: OpenPage) => Awaitable<T>): Promise<T> {
+async function withPage<T>({ ask, http, sql, timers }: Judging, run: (page: OpenPage) => Awaitable<T>): Promise<T> {
   let loss: LostError | null = null;
   const asking: Ask = expression =>
     ask(expression).catch((cause: unknown) => {
       if (cause instanceof LostError) loss = cause;
       throw cause;
     });
-  const work = async (): Promise<T> => run({ ask: asking, url: String(await asking('location.href')) });
+  const work = async (): Promise<T> => run({ ask: asking, http, sql, url: String(await asking('location.href')) });
   const late = (): Error => new Error(`no answer in ${deadlineMilliseconds} ms`);
   const done = inTime(work(), { timers, milliseconds: deadlineMilliseconds, late });
   const value = await done.catch((cause: unknown) => {

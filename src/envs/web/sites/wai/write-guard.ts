@@ -80,6 +80,7 @@ export function createWriteGuard(server: WaiServer, policy: ScriptPolicy): Write
     restore(given) {
       server.restore(given.text === '' ? null : given.text, server.seed());
       record.rollBack((given as GuardedState).stopped);
+      return null;
     },
   };
 }
