@@ -15,6 +15,7 @@ import { sqlFamily } from './envs/sql/family.ts';
 import { synthFamily } from './envs/synth/family.ts';
 import { teamFamily } from './envs/teams/family.ts';
 import { toolsFamily } from './envs/tools/family.ts';
+import { appFamily } from './envs/web/sites/app/family.ts';
 import { miniwobFamily } from './envs/web/sites/miniwob/family.ts';
 import type { PageFamily } from './envs/web/sites/page-family.ts';
 import { urlFamily } from './envs/web/sites/url/family.ts';
@@ -43,6 +44,7 @@ export const families: readonly (Family | PageFamily)[] = [
   waiFamily,
   miniwobFamily,
   urlFamily,
+  appFamily,
   mcpFamily,
   harborFamily,
 ];

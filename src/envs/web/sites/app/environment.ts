@@ -1,0 +1,41 @@
+import { basename, dirname, extname } from 'node:path';
+import type { Timers } from '../../../../core/clock.ts';
+import type { Environment } from '../../../../core/contracts.ts';
+import { createAppServers } from '../../servers/app-servers.ts';
+import { appOrigin, type SessionServerState } from '../../servers/session-server.ts';
+import { createSiteEnvironment, type BrowserOptions } from '../../sessions/site-environment.ts';
+import { taskOf, tasksOf } from '../url/environment.ts';
+import { createUserSite, start } from '../url/site.ts';
+import { readAppModule } from '../url/tasks.ts';
+
+export interface AppOptions extends BrowserOptions {
+  /** Where the module lies: paths in it are told from its folder. */
+  readonly module: string;
+  /** What the module exports. */
+  readonly tasks: unknown;
+  readonly timers: Timers;
+}
+
+/** A web app of the user's with its server: each session has a server of its own, which is rolled back with its page. */
+export async function createAppEnvironment(options: AppOptions): Promise<Environment> {
+  const { timers, module: path } = options;
+  const { tasks, server: declaration } = readAppModule(options.tasks);
+  const root = dirname(path);
+  const servers = createAppServers({ declaration, root, start, timers });
+  const name = `${basename(root)}-${basename(path, extname(path))}`;
+  return createSiteEnvironment(
+    {
+      id: ['app', ...(name.toLowerCase().match(/[a-z0-9]+/g) ?? [])].join('-'),
+      title: name,
+      ...tasksOf(tasks),
+      openSite: async ({ template, seed }) => {
+        const server = await servers.open(seed);
+        const backend = { ...server, restore: (state: object) => server.restore(state as SessionServerState) };
+        const url = new URL(declaration.start, appOrigin).href;
+        return createUserSite({ task: taskOf(tasks, template), url, seed, timers, backend });
+      },
+      close: () => servers.close(),
+    },
+    options,
+  );
+}
