@@ -61,7 +61,7 @@ const config: KnipConfig = {
     'axe-core',
     'publint',
   ],
-  ignoreBinaries: ['apt-get', 'mkfifo', 'mount', 'psql', 'umount'],
+  ignoreBinaries: ['apt-get', 'mkfifo', 'mount', 'psql', 'redis-cli', 'umount'],
   // Tests may reach into a file for a part of what it does.
   ignoreExportsUsedInFile: isProduction,
   // What each way to do a task costs: no verb tells it yet.

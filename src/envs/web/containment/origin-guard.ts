@@ -8,37 +8,51 @@ export interface OriginGuardOptions {
   mustStay(): boolean;
 }
 
-/** Lets a page reach its own site, and nothing else; its workers and frames too. Gives back how to stop. */
+/** Lets a page reach its own site and what that allows, and nothing else; its workers and frames too. Gives back how to stop. */
 export function guardOrigin(
   page: Page,
-  site: Pick<Site, 'url' | 'port' | 'headers' | 'files' | 'sign'>,
+  site: Pick<Site, 'url' | 'port' | 'headers' | 'files' | 'sign' | 'allow' | 'answers'>,
   options: OriginGuardOptions,
 ): () => void {
-  const { url, headers, files, sign } = site;
+  const { url, headers, files, sign, allow = [], answers } = site;
   const { origin } = new URL(url);
   const added = headersOf(headers);
+  const reached = new Set([origin, ...allow]);
   // Where no server stands behind the pages, nothing ever leaves the browser.
-  if (files === undefined) page.allow(origin, site.port);
+  const isPlayed = (place: string): boolean => answers?.find !== undefined && answers.covers(place);
+  const open = files === undefined ? [...reached].filter(place => !isPlayed(place)) : [];
+  for (const place of open) page.allow(place, place === origin ? site.port : undefined);
   const answer = async (send: Send, { requestId, request, resourceType, frameId }: PausedRequest): Promise<unknown> => {
     const asked = URL.canParse(request.url) ? new URL(request.url) : null;
-    if (asked?.origin !== origin) {
-      page.report({ kind: 'blocked', detail: `${request.method} ${request.url}` });
+    const block = (why: string): Promise<unknown> => {
+      page.report({ kind: 'blocked', detail: `${request.method} ${request.url}${why}` });
       // A page that is aborted stays where it was; one that is blocked would make way for an error page.
       const errorReason = resourceType === 'Document' ? 'Aborted' : 'BlockedByClient';
       return send('Fetch.failRequest', { requestId, errorReason });
-    }
+    };
+    if (asked === null || !reached.has(asked.origin)) return block('');
     if (resourceType === 'Document' && options.mustStay()) {
       page.report({ kind: 'busy', detail: `the page loads itself again and again: ${request.url} was not loaded` });
       return send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
     }
     if (files !== undefined) return send('Fetch.fulfillRequest', { requestId, ...(await fileAt(files, asked)) });
     const signed = headersOf((await sign?.({ ...request, resourceType, frameId })) ?? {});
-    return send('Fetch.continueRequest', { requestId, headers: [...headersOf(request.headers), ...added, ...signed] });
+    if (answers?.find !== undefined && isPlayed(asked.origin)) {
+      const found = answers.find(request);
+      return found === null ? block(' is not in the recording') : send('Fetch.fulfillRequest', { requestId, ...found });
+    }
+    // What a page is known by is for its own server alone.
+    const own = asked.origin === origin ? added : [];
+    const interceptResponse = answers?.record !== undefined && answers.covers(asked.origin);
+    const sent = { requestId, headers: [...headersOf(request.headers), ...own, ...signed] };
+    return send('Fetch.continueRequest', interceptResponse ? { ...sent, interceptResponse } : sent);
   };
   const hearing = (send: Send) => (event: BrowserEvent) => {
     if (event.method !== 'Fetch.requestPaused') return;
+    const paused = event.params as unknown as PausedRequest;
+    const isAnswered = paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined;
     // A page that is gone meanwhile needs no answer.
-    answer(send, event.params as unknown as PausedRequest).catch(() => null);
+    (isAnswered ? record(send, paused, answers) : answer(send, paused)).catch(() => null);
   };
   const stops = [
     page.listen(hearing(page.send)),
@@ -51,6 +65,28 @@ export function guardOrigin(
 }
 
 type Send = PageTarget['send'];
+
+/** Keeps an answer before the page gets it. */
+async function record(send: Send, paused: PausedRequest, answers: Site['answers']): Promise<void> {
+  const { requestId, request, responseStatusCode: responseCode, responseHeaders = [] } = paused;
+  // Streams need never end, and redirections have no body.
+  const isStream = responseHeaders.some(
+    ({ name, value }) => /^content-type$/i.test(name) && /event-stream/.test(value),
+  );
+  if (responseCode !== undefined && !isStream) {
+    const hasBody = responseCode < 300 || responseCode >= 400;
+    const got = hasBody ? ((await send('Fetch.getResponseBody', { requestId })) as ReceivedBody) : null;
+    const encoding = got?.base64Encoded === true ? 'base64' : 'utf8';
+    const body = Buffer.from(got?.body ?? '', encoding).toString('base64');
+    answers?.record?.(request, { responseCode, responseHeaders, body });
+  }
+  await send('Fetch.continueResponse', { requestId });
+}
+
+interface ReceivedBody {
+  readonly body: string;
+  readonly base64Encoded: boolean;
+}
 
 /** What dedicated workers and worklets ask for is asked by their page, which is intercepted already. */
 async function intercept({ type, send }: PageTarget): Promise<void> {
@@ -84,9 +120,14 @@ interface PausedRequest {
   readonly requestId: string;
   readonly resourceType: string;
   readonly frameId?: string;
+  /** Of an answer that waits. */
+  readonly responseStatusCode?: number;
+  readonly responseErrorReason?: string;
+  readonly responseHeaders?: readonly { readonly name: string; readonly value: string }[];
   readonly request: {
     readonly url: string;
     readonly method: string;
     readonly headers: Readonly<Record<string, string>>;
+    readonly postData?: string;
   };
 }

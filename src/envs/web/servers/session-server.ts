@@ -75,7 +75,7 @@ export async function openSessionServer(options: SessionServerOptions): Promise<
     const start = (): Promise<RunningServer> => startServer(serveOptions(options, port, filled));
     front.to(port);
     const running = createRestartable(await start(), start);
-    return serverOf({ ...options, folder, port, http, stores, front, running });
+    return serverOf({ ...options, folder, port, stores, front, running });
   } catch (cause) {
     await Promise.all([front.close(), ...stores.map(store => store.close())]);
     await rm(scratch, { recursive: true, force: true });
@@ -120,14 +120,13 @@ function createRestartable(first: RunningServer, open: () => Promise<RunningServ
 interface Parts extends SessionServerOptions {
   readonly folder: string;
   readonly port: number;
-  readonly http: Http;
   readonly stores: readonly Store[];
   readonly front: Front;
   readonly running: Restartable;
 }
 
 function serverOf(parts: Parts): SessionServer {
-  const { declaration, stores, front, running, port, folder, scratch, http } = parts;
+  const { declaration, stores, front, running, port, folder, scratch } = parts;
   const repeats = declaration.state === 'requests';
   const record = createRecord();
 
@@ -158,7 +157,8 @@ function serverOf(parts: Parts): SessionServer {
   return {
     port: front.port,
     folder,
-    http,
+    // Heard like the page: what is asked to prepare a session is part of what led to its state.
+    http: (path, init) => fetch(`http://127.0.0.1:${front.port}${path}`, init),
     sql: sqlOf(stores),
     capture,
     async restore(wanted) {

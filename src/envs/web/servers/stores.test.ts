@@ -28,7 +28,7 @@ interface Used {
 }
 
 /** Whatever is written afterwards, a restore gives back what was captured, to a program that has it open. */
-async function holdsLaws({ store, write, read }: Used): Promise<void> {
+async function expectLaws({ store, write, read }: Used): Promise<string> {
   write('one');
   const one = await store.capture();
   const before = read();
@@ -44,6 +44,7 @@ async function holdsLaws({ store, write, read }: Used): Promise<void> {
     expect((await store.capture()).text).toBe(changed.text);
     await store.restore(one);
   }
+  return read() === before ? 'restored' : 'changed';
 }
 
 describe('a store', () => {
@@ -54,7 +55,7 @@ describe('a store', () => {
     program.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT)`);
     const insert = program.prepare('INSERT INTO notes (text) VALUES (?)');
     const store = createSqliteStore(file, folder);
-    await holdsLaws({
+    await expectLaws({
       store,
       write: value => void insert.run(value),
       read: () => JSON.stringify(program.prepare('SELECT * FROM notes').all()),
@@ -73,7 +74,7 @@ describe('a store', () => {
     const folder = mkdtempSync(join(scratch, 'folder-'));
     const place = mkdtempSync(join(scratch, 'copies-'));
     let count = 0;
-    await holdsLaws({
+    const laws = expectLaws({
       store: createFolderStore(folder, place),
       write(value) {
         mkdirSync(join(folder, `sub${count}`), { recursive: true });
@@ -86,6 +87,7 @@ describe('a store', () => {
           readFileSync(join(folder, 'same'), 'utf8'),
         ]),
     });
+    expect(await laws).toBe('restored');
   });
 
   describe.runIf(runsAll && installed.postgres)('Postgres', () => {
@@ -110,7 +112,7 @@ describe('a store', () => {
       const [store, other] = [await databases.open(), await databases.open()];
       const own = store.values['postgres'] ?? '';
       const quote = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-      await holdsLaws({
+      await expectLaws({
         store,
         write: value =>
           void psql(
@@ -136,7 +138,7 @@ describe('a store', () => {
     const store = await openRedisStore(createSystemTimers(), mkdtempSync(join(scratch, 'redis-')));
     const url = store.values['redis'] ?? '';
     const ask = (...words: string[]): string => execFileSync('redis-cli', ['-u', url, ...words], { encoding: 'utf8' });
-    await holdsLaws({
+    const laws = expectLaws({
       store,
       write(value) {
         ask('RPUSH', 'list', value);
@@ -145,6 +147,7 @@ describe('a store', () => {
       },
       read: () => ask('LRANGE', 'list', '0', '-1') + ask('GET', 'last') + ask('HGETALL', 'hash'),
     });
+    expect(await laws).toBe('restored');
     await store.close();
   });
 });

@@ -9,10 +9,14 @@ export type Ask = (expression: string) => Promise<unknown>;
 
 /** Somebody's pages, served for one session. */
 export interface Site {
-  /** Where the session starts. Other origins are out of reach. */
+  /** Where the session starts. Other origins are out of reach unless they are allowed. */
   readonly url: string;
   /** The port of this machine that answers for the origin, where that is not its own. */
   readonly port?: number | undefined;
+  /** Further origins that the page may reach. */
+  readonly allow?: readonly string[] | undefined;
+  /** A recording of what the servers of the page answer. */
+  readonly answers?: Answers | undefined;
   /** Sent with every request of the page, so that its server knows it. */
   readonly headers: Readonly<Record<string, string>>;
   /** More headers for one request, asked for before it leaves the page. */
@@ -55,6 +59,29 @@ export interface PageRequest {
   readonly resourceType: string;
   /** The frame that asks; workers have none. */
   readonly frameId?: string | undefined;
+}
+
+/** Gives answers out of a recording, or makes one. */
+export interface Answers {
+  /** Whether it is about this origin; servers of others are asked. */
+  covers(origin: string): boolean;
+  /** The recorded answer, null where there is none; no server is asked. Left out while a recording is made. */
+  find?(request: RecordedRequest): Answer | null;
+  record?(request: RecordedRequest, answer: Answer): void;
+}
+
+export interface RecordedRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly postData?: string | undefined;
+}
+
+/** As the DevTools protocol takes it. */
+export interface Answer {
+  readonly responseCode: number;
+  readonly responseHeaders: readonly { readonly name: string; readonly value: string }[];
+  /** In base64. */
+  readonly body: string;
 }
 
 export interface SiteFile {

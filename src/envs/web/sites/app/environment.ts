@@ -4,7 +4,7 @@ import type { Environment } from '../../../../core/contracts.ts';
 import { createAppServers } from '../../servers/app-servers.ts';
 import { appOrigin, type SessionServerState } from '../../servers/session-server.ts';
 import { createSiteEnvironment, type BrowserOptions } from '../../sessions/site-environment.ts';
-import { taskOf, tasksOf } from '../url/environment.ts';
+import { openArchive, taskOf, tasksOf } from '../url/environment.ts';
 import { createUserSite, start } from '../url/site.ts';
 import { readAppModule } from '../url/tasks.ts';
 
@@ -19,8 +19,11 @@ export interface AppOptions extends BrowserOptions {
 /** A web app of the user's with its server: each session has a server of its own, which is rolled back with its page. */
 export async function createAppEnvironment(options: AppOptions): Promise<Environment> {
   const { timers, module: path } = options;
-  const { tasks, server: declaration } = readAppModule(options.tasks);
+  const app = readAppModule(options.tasks);
+  const { tasks, server: declaration } = app;
   const root = dirname(path);
+  // Its own server is there whenever the app is.
+  const archive = openArchive(app, root, origin => origin !== appOrigin);
   const servers = createAppServers({ declaration, root, start, timers });
   const name = `${basename(root)}-${basename(path, extname(path))}`;
   return createSiteEnvironment(
@@ -32,9 +35,21 @@ export async function createAppEnvironment(options: AppOptions): Promise<Environ
         const server = await servers.open(seed);
         const backend = { ...server, restore: (state: object) => server.restore(state as SessionServerState) };
         const url = new URL(declaration.start, appOrigin).href;
-        return createUserSite({ task: taskOf(tasks, template), url, seed, timers, backend });
+        return createUserSite({
+          module: app,
+          root,
+          task: taskOf(tasks, template),
+          url,
+          seed,
+          timers,
+          backend,
+          archive: archive?.open() ?? null,
+        });
       },
-      close: () => servers.close(),
+      async close() {
+        archive?.close();
+        await servers.close();
+      },
     },
     options,
   );

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { unknownEnvironment } from '../../../../core/errors.ts';
 import { importModule } from '../../../../modules/load-module.ts';
 import { placeIn } from '../../../../worlds/family.ts';
@@ -16,8 +16,9 @@ export const urlFamily: PageFamily = {
   async open(name, { browser, timers }) {
     const { url, module } = readPageName(name);
     const { createUrlEnvironment } = await import('./environment.ts');
-    const tasks = await importModule(resolve(module));
-    return { environment: await createUrlEnvironment({ ...browser(), timers, url, tasks }) };
+    const path = resolve(module);
+    const tasks = await importModule(path);
+    return { environment: await createUrlEnvironment({ ...browser(), timers, url, tasks, root: dirname(path) }) };
   },
 };
 

@@ -3,9 +3,11 @@ import type { Awaitable } from '../../../../core/contracts.ts';
 import type { Page } from '../../browser/page.ts';
 import type { Http } from '../../servers/http-pair.ts';
 import type { Sql } from '../../servers/store.ts';
-import type { PageRequest, ServerState, Site } from '../../sessions/site.ts';
+import type { Ask, PageRequest, ServerState, Site } from '../../sessions/site.ts';
 import { cookieText, createCookies, type Cookie } from './cookies.ts';
-import type { UrlTask } from './tasks.ts';
+import type { SessionAnswers } from './har.ts';
+import { signedOut, signIn } from './login.ts';
+import type { PageModule, UrlTask } from './tasks.ts';
 import { judge, setUp } from './verdict.ts';
 
 /** What stands behind the page of one session. */
@@ -23,11 +25,16 @@ export interface Backend {
 }
 
 export interface UserPage {
+  readonly module: PageModule;
+  /** Where the module lies. */
+  readonly root: string;
   readonly task: UrlTask;
   readonly url: string;
   readonly seed: number;
   readonly timers: Timers;
   readonly backend: Backend;
+  /** Where answers are recorded, or come from. */
+  readonly archive: SessionAnswers | null;
 }
 
 /** Monday morning: dates in the page are told from here. */
@@ -35,24 +42,31 @@ export const start = Date.UTC(2026, 1, 2, 9);
 
 interface UserState extends ServerState {
   readonly server: ServerState;
+  readonly answered: string;
   readonly cookies: readonly Cookie[];
 }
 
 /** A page of a user's, with what is behind it and the cookies between the two. */
-export function createUserSite({ task, url, seed, timers, backend }: UserPage): Site {
+export function createUserSite(options: UserPage): Site {
+  const { module, task, url, seed, timers, backend, archive } = options;
   const { http, sql, sending } = backend;
   const cookies = createCookies();
+  let hasLoaded = (): Promise<void> => Promise.resolve();
+
   return {
     url,
-    headers: {},
+    headers: module.headers,
+    allow: module.allow,
+    answers: archive?.answers,
     port: backend.port,
     start,
     seed,
     async watch(page) {
       cookies.watch(page);
       backend.watch?.(page);
-      if (task.init !== undefined)
-        await page.send('Page.addScriptToEvaluateOnNewDocument', { source: inMainDocument(task.init) });
+      if (module.storageState !== undefined) hasLoaded = await signIn(page, loginOf(options, module.storageState));
+      if (task.init === undefined) return;
+      await page.send('Page.addScriptToEvaluateOnNewDocument', { source: inMainDocument(task.init) });
     },
     ...(sending === undefined
       ? {}
@@ -63,19 +77,37 @@ export function createUserSite({ task, url, seed, timers, backend }: UserPage): 
           },
         }),
     async capture(): Promise<UserState> {
-      const [server, jar] = [await backend.capture(), await cookies.capture()];
-      return { text: JSON.stringify([server.text, cookieText(jar)]), steady: server.steady, server, cookies: jar };
+      const [server, jar, answered] = [await backend.capture(), await cookies.capture(), archive?.capture() ?? ''];
+      const text = JSON.stringify([server.text, answered, cookieText(jar)]);
+      return { text, steady: server.steady, server, answered, cookies: jar };
     },
     async restore(given) {
       const wanted = given as UserState;
       const refused = await backend.restore(wanted.server);
-      if (refused === null) await cookies.restore(wanted.cookies);
-      return refused;
+      if (refused !== null) return refused;
+      archive?.restore(wanted.answered);
+      await cookies.restore(wanted.cookies);
+      return null;
     },
-    begin: ask => setUp(task, { ask, http, sql, timers }),
+    async begin(ask) {
+      await hasLoaded();
+      await setUp(task, { ask, http, sql, timers });
+    },
+    // What a page shows that nobody is signed in to tells nothing of the task.
+    isOver: async ask => refuseSignedOut(ask, module.signedIn),
     verify: (ending, ask) => judge(task, ending, { ask, http, sql, timers }),
     close: () => backend.close(),
   };
+}
+
+function loginOf({ root, url, backend: { http } }: UserPage, source: NonNullable<PageModule['storageState']>) {
+  return { source, root, http, origin: new URL(url).origin };
+}
+
+/** Asked whenever the page is at rest. */
+async function refuseSignedOut(ask: Ask, signedIn: string | undefined): Promise<false> {
+  if (signedIn === undefined || Boolean(await ask(signedIn))) return false;
+  throw signedOut(`"${signedIn}" does not hold`);
 }
 
 /** Frames have documents of their own. */

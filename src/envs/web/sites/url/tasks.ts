@@ -5,6 +5,7 @@ import { describeIssues } from '../../../../core/records.ts';
 import { serverSchema } from '../../servers/declaration.ts';
 import type { Http } from '../../servers/http-pair.ts';
 import type { Sql } from '../../servers/store.ts';
+import type { StorageSource } from './login.ts';
 
 /** A page that is open, for those who prepare it. */
 export interface OpenPage {
@@ -54,9 +55,31 @@ const tasksSchema = z
       context.addIssue({ code: 'custom', message: `two tasks are called "${id}"` });
   });
 
+/** What modules of pages export beside their tasks. */
+const pageShape = {
+  tasks: tasksSchema,
+  /** Sent with every request to the server of the page. */
+  headers: z.record(z.string(), z.string()).default({}),
+  /** Who is signed in: a file of Playwright's, the state itself, or a function that signs in. */
+  storageState: z
+    .custom<StorageSource>(
+      value => ['string', 'function', 'object'].includes(typeof value),
+      'expected a file or a state',
+    )
+    .optional(),
+  /** An expression in the page that holds while somebody is signed in: asked whenever the page is at rest. */
+  signedIn: z.string().min(1).optional(),
+  /** Further origins that the page may reach, also beyond this machine. */
+  allow: z.array(z.url({ protocol: /^https?$/ }).transform(text => new URL(text).origin)).default([]),
+  /** A recording of what servers answer: made with `record`, else all that the page gets. */
+  har: z.strictObject({ file: z.string().min(1), record: z.boolean().default(false) }).optional(),
+};
+const pageSchema = z.object(pageShape);
+export type PageModule = z.infer<typeof pageSchema>;
+
 /** What the module of a page exports that somebody serves. */
 const urlModuleSchema = z.object({
-  tasks: tasksSchema,
+  ...pageShape,
   /** `none`: the server keeps nothing, whatever it is sent. */
   server: z.strictObject({ state: z.literal('none') }, 'a server with a command is one of app:<module>').optional(),
 });
@@ -66,7 +89,7 @@ export type UrlModule = z.infer<typeof urlModuleSchema>;
 export type UrlTask = z.infer<typeof urlTaskSchema>;
 
 /** What the module of an app exports, whose server we start. */
-const appModuleSchema = z.object({ tasks: tasksSchema, server: serverSchema });
+const appModuleSchema = z.object({ ...pageShape, server: serverSchema });
 /** As an author writes it. */
 export type AppTasks = z.input<typeof appModuleSchema>;
 export type AppModule = z.infer<typeof appModuleSchema>;
