@@ -48,7 +48,7 @@ export {
 export { problemTypes } from './envs/problems/types/types.ts';
 export { distinct, type SetOf } from './envs/problems/types/collections.ts';
 export { ratio, type Rational } from './envs/problems/types/fraction.ts';
-export { createAppEnvironment, type AppOptions } from './envs/web/sites/app/environment.ts';
+export { createWebAppEnvironment, type WebAppOptions } from './envs/web/sites/app/environment.ts';
 export { createUrlEnvironment } from './envs/web/sites/url/environment.ts';
 export type { StorageState } from './envs/web/sites/url/login.ts';
 export type { AppTasks, EndedPage, OpenPage, UrlTask, UrlTasks } from './envs/web/sites/url/tasks.ts';

@@ -49,7 +49,7 @@ export function createShownState({ tab, site, snapshots, first }: ShownStateOpti
   };
   const restoreServer = async (server: ServerState): Promise<string | null> => {
     try {
-      return await site.restore(server);
+      return (await site.restore(server)) ?? null;
     } catch (cause) {
       return spoil(causeText(cause));
     }

@@ -42,8 +42,8 @@ export interface Site {
   readonly judged?: ((state: ServerState) => string) | undefined;
   /** What its server would not take since this was last asked. */
   readonly incidents?: (() => readonly Incident[]) | undefined;
-  /** Why the server cannot be brought back there, and is as it was; null when it is there. Throws when it is in neither state. */
-  restore(state: ServerState): Awaitable<string | null>;
+  /** Why the server cannot be brought back there, and is as it was; nothing when it is there. Throws when it is in neither state. */
+  restore(state: ServerState): Awaitable<string | null | undefined>;
   /** Whether something has run in the page that no restore takes back. */
   readonly isTainted?: (() => Promise<boolean>) | undefined;
   /** Judges by a task: the one that the page was opened for, or another one that began in it. */

@@ -9,7 +9,7 @@ import type { Environment, Session } from '../../../../core/contracts.ts';
 import { createSystemTimers } from '../../../../system/clock.ts';
 import { createTrail } from '../../../../worlds/trail.ts';
 import { createBrowserPool, type BrowserPool } from '../../browser/pool.ts';
-import { createAppEnvironment } from './environment.ts';
+import { createWebAppEnvironment } from './environment.ts';
 
 const timers = createSystemTimers();
 const actor = { role: 'student', name: 'hand' } as const;
@@ -23,7 +23,7 @@ afterAll(() => pool.close());
 const leftovers = (): string[] => readdirSync(tmpdir()).filter(name => /^espalier-(server|base)-/.test(name));
 
 async function withApp<T>(tasks: object, use: (app: Environment) => Promise<T>): Promise<T> {
-  const app = await createAppEnvironment({
+  const app = await createWebAppEnvironment({
     module,
     tasks,
     pool,

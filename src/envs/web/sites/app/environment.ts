@@ -8,7 +8,7 @@ import { openArchive, taskOf, tasksOf } from '../url/environment.ts';
 import { createUserSite, start } from '../url/site.ts';
 import { readAppModule } from '../url/tasks.ts';
 
-export interface AppOptions extends BrowserOptions {
+export interface WebAppOptions extends BrowserOptions {
   /** Where the module lies: paths in it are told from its folder. */
   readonly module: string;
   /** What the module exports. */
@@ -17,7 +17,7 @@ export interface AppOptions extends BrowserOptions {
 }
 
 /** A web app of the user's with its server: each session has a server of its own, which is rolled back with its page. */
-export async function createAppEnvironment(options: AppOptions): Promise<Environment> {
+export async function createWebAppEnvironment(options: WebAppOptions): Promise<Environment> {
   const { timers, module: path } = options;
   const app = readAppModule(options.tasks);
   const { tasks, server: declaration } = app;

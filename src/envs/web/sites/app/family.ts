@@ -12,9 +12,9 @@ export const appFamily: PageFamily = {
   absolute: name => `app:${moduleIn(name)}`,
   async open(name, { browser, timers }) {
     const module = moduleIn(name);
-    const { createAppEnvironment } = await import('./environment.ts');
+    const { createWebAppEnvironment } = await import('./environment.ts');
     const tasks = await importModule(module);
-    return { environment: await createAppEnvironment({ ...browser(), timers, module, tasks }) };
+    return { environment: await createWebAppEnvironment({ ...browser(), timers, module, tasks }) };
   },
 };
 
