@@ -172,6 +172,7 @@ describe('bad input', () => {
       said: /nowhere/,
       code: 2,
     },
+    { what: 'an app without a module', args: ['app:'], said: /names no module/, code: 2 },
     { what: 'a page without tasks', args: ['page:http://127.0.0.1:9/'], said: /no module of tasks/, code: 2 },
     { what: 'a planner where no state is shown', args: [notes], said: /--strategy linear or best-of-n/, code: 2 },
     {
@@ -187,6 +188,31 @@ describe('bad input', () => {
     expect(ended).toMatchObject({ code, stderr: expect.stringMatching(said) });
     expect(ended.stderr).not.toContain('    at ');
     expect(existsSync(join(folder, 'never', 'store.db'))).toBe(false);
+  });
+});
+
+describe('an app with its server', () => {
+  test('[WAPP-8] is collected, rolled back by snapshot, certified against a new server and exported', async () => {
+    const clerk = join(root, 'test', 'fixtures', 'app', 'clerk.ts');
+    const asked = [
+      '--templates',
+      'add-ticket',
+      '--student',
+      clerk,
+      '--teacher',
+      clerk,
+      '--instances',
+      '1',
+      '--out',
+      'app',
+    ];
+    const ended = await espalier('collect', `app:${join(root, 'examples', 'tickets', 'tasks.ts')}`, ...asked);
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expect(ended.stdout).toMatch(/app-tickets-tasks +1 +1 +0 /);
+    const shown = await espalier('inspect', 'app', 'add-ticket');
+    expect(shown.stdout).toContain('1 rollback, 1 restored');
+    expect(shown.stdout).toContain('certified by replay');
+    expect((await espalier('export', 'app')).stdout).toMatch(/next-actions.parquet +3 /);
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { env, kill } from 'node:process';
+import { env } from 'node:process';
 import type { Readable } from 'node:stream';
 import type { Timers } from '../../../core/clock.ts';
 import { causeText, EspalierError } from '../../../core/errors.ts';
@@ -116,12 +116,9 @@ async function start({ command, cwd, env: given, timers }: StartOptions): Promis
   };
 }
 
+/** As if we were gone: the whole group ends at once, and by force. */
 function endGroup(child: ChildProcess): void {
-  try {
-    kill(-(child.pid as number), 'SIGKILL');
-  } catch {
-    // The whole group is gone already.
-  }
+  child.stdio[3]?.destroy();
 }
 
 /** The last line that it wrote. */

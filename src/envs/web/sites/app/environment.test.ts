@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -9,6 +9,7 @@ import type { Environment, Session } from '../../../../core/contracts.ts';
 import { createSystemTimers } from '../../../../system/clock.ts';
 import { createTrail } from '../../../../worlds/trail.ts';
 import { createBrowserPool, type BrowserPool } from '../../browser/pool.ts';
+import type { AppTasks } from '../url/tasks.ts';
 import { createWebAppEnvironment } from './environment.ts';
 
 const timers = createSystemTimers();
@@ -84,6 +85,10 @@ describe('an app with a server', () => {
   it.each([
     { how: 'its requests are sent to a new one', server: {} },
     { how: 'a folder is copied', server: { env: { KEEP: 'folder', FOLDER: '{folder}' }, state: { kind: 'folder' } } },
+    {
+      how: 'it reads its folder at the start alone',
+      server: { env: { KEEP: 'cached', FOLDER: '{folder}' }, state: { kind: 'folder' }, restart: true },
+    },
     { how: 'it hands its state out', server: { state: { kind: 'http', snapshot: '/snapshot', restore: '/restore' } } },
   ])('[WAPP-2] [WAPP-5] restores a server when $how', async ({ server }) => {
     await withApp(notesApp(server), async app => {
@@ -122,6 +127,20 @@ describe('an app with a server', () => {
       } finally {
         await trail.session().close();
       }
+    });
+  });
+
+  const hasFaketime = globSync('/usr/lib/*/faketime/libfaketime.so.1').length > 0;
+  it.runIf(hasFaketime)('[WAPP-7] pins the clock of a server to the start of the page', async () => {
+    const verify: AppTasks['tasks'][number]['verify'] = async ({ http }) => ({
+      pass: true,
+      message: await (await http('/now')).text(),
+    });
+    const pinned = { ...notesApp({ clock: 'pinned' }), tasks: [{ ...task, verify }] };
+    await withApp(pinned, async app => {
+      const session = await app.open(await app.task('note', 1));
+      expect((await session.verify()).checks[0]?.name).toBe('note: 2026-02-02T09:00:00.000Z');
+      await session.close();
     });
   });
 
