@@ -52,7 +52,7 @@ async function open(seed: number, watch: Watch = () => undefined): Promise<Pair>
         ...page,
         send(method, params) {
           // What the program in the page is asked is the text of a function.
-          const asked = /return \(\(?([^]*)/.exec(String(params?.['functionDeclaration'] ?? ''))?.[1];
+          const asked = /program\.answer\(\(\) => \(\(?([^]*)/.exec(String(params?.['functionDeclaration'] ?? ''))?.[1];
           watch(asked ?? method, page);
           return page.send(method, params);
         },

@@ -60,7 +60,7 @@ export async function openAppTab({ pool, viewport, look }: AppTabOptions): Promi
     },
     begin: byKey => page.evaluate<AppFocusState>(`espalierVisitor.begin(${byKey})`),
     place: byKey => page.evaluate<AppFocusState>(`espalierVisitor.find(${byKey})`),
-    rest: () => page.ask('program.drawn().then(program.drawn)'),
+    rest: () => page.ask('program.drawnTwice()'),
     async point(at) {
       if (at !== null) await hover(page, at);
       else if (isPointing()) await park(page);

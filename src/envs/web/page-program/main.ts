@@ -1,7 +1,13 @@
-import { realClockWord, type SnapshotHandle, type ProgramOptions, type PageView } from './page-records.ts';
+import {
+  realClockWord,
+  type SnapshotHandle,
+  type ProgramOptions,
+  type PageView,
+  type RestCall,
+} from './page-records.ts';
 import { createObserver } from './state/observer.ts';
 import { createPageState, type PageState, type StateOptions } from './state/page-state.ts';
-import { createBase } from './base.ts';
+import { createBase, unheard } from './base.ts';
 import { createDialogs } from './shims/dialogs.ts';
 import { startFrameClock } from './frame-clock.ts';
 import { watchRealSources, type TellRealClock } from './real-sources.ts';
@@ -12,7 +18,8 @@ import { createHistory } from './shims/history.ts';
 import { createLanguage } from './shims/language.ts';
 import { createListeners } from './shims/listeners.ts';
 import { createObservers } from './shims/observers.ts';
-import { inOwnRealm, lendRealm } from './own-realm.ts';
+import { borrowRealm, lendRealm, type CreateState, type OwnRealm } from './own-realm.ts';
+import { createSafeLanguage, freezeRealm, type SafeLanguage } from './safe-language.ts';
 import type {
   MainWindow,
   PageActions,
@@ -41,9 +48,33 @@ import { watchUnknownMembers } from './members/unknown-members.ts';
 import { watchTransitions } from './shims/view-transitions.ts';
 
 /** What Node can ask of a page. */
-export interface PageProgram extends PageBase {
+export interface PageProgram extends PageBase, PageAnswers {
   look(): PageView;
   readonly actions: PageActions;
+}
+
+/** How Node and the program tell each other values: as JSON, so that no object of ours stands in the realm of the page. */
+interface PageAnswers {
+  /** What the work gives, or comes to give, as JSON. */
+  answer(work: () => unknown): Promise<string | undefined>;
+  given(text: string): unknown;
+  /** Waits for two frames. */
+  drawnTwice(): Promise<void>;
+  /** Width and height of the window. */
+  size(): readonly [width: number, height: number];
+}
+
+function createAnswers({ drawn }: PageBase): PageAnswers {
+  const answer = async (work: () => unknown): Promise<string | undefined> => JSON.stringify(await work());
+  return {
+    answer: work => unheard(answer(work)),
+    given: text => JSON.parse(text) as unknown,
+    size: () => [globalThis.innerWidth, globalThis.innerHeight],
+    async drawnTwice() {
+      await drawn();
+      await drawn();
+    },
+  };
 }
 
 /** What Node can ask of a page of somebody else. */
@@ -52,12 +83,17 @@ export interface SiteProgram extends PageProgram, PageRestoring {
   readonly pointer: PagePointer;
   readonly history: PageHistory;
   readonly state: PageState;
+  /** Lets the page come to rest, and keeps it; says what did not come to rest, and what happened beside. */
+  rest(call: RestCall): Promise<Rested>;
   settle(milliseconds: number): Promise<string | null>;
-  /** Lets a task pass. */
-  turn(): Promise<void>;
+  /** Lets the page come to rest, and from then on hides from it that the pointer is moved. */
+  settleBlind(milliseconds: number): Promise<void>;
+  /** Lets it see the pointer again, after a frame. */
+  see(): Promise<void>;
+  /** Waits for two frames and a task. */
+  drawnOut(): Promise<void>;
   keep(unchecked?: boolean): SnapshotHandle & { readonly view: PageView };
   forget(ids: readonly number[]): void;
-  incidents(): readonly PageIncident[];
   /** What the server answered when the document was loaded; 0 when nobody did. */
   status(): number;
 }
@@ -76,12 +112,13 @@ function startInApp(): PageProgram {
     told: () => base.drawn().then(base.drawn),
     drain: nothing,
   });
-  return { ...base, look: () => observer.look(), actions };
+  return { ...base, ...createAnswers(base), look: () => observer.look(), actions };
 }
 
 /** Watches the document for the snapshots; the callback has to be one of the page's realm. */
 function watchDocument(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[] {
-  const observer = new MutationObserver(changes => told(changes));
+  const observer = new MutationObserver(changes => told([...changes]));
+  const takeRecords = observer.takeRecords.bind(observer);
   observer.observe(document, {
     subtree: true,
     childList: true,
@@ -89,10 +126,18 @@ function watchDocument(told: (changes: readonly MutationRecord[]) => void): () =
     attributeOldValue: true,
     characterData: true,
   });
-  return () => observer.takeRecords();
+  return () => [...takeRecords()];
 }
 
-function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram {
+interface Rested extends SnapshotHandle {
+  readonly view: PageView;
+  readonly busy: string | null;
+  readonly incidents: readonly PageIncident[];
+}
+
+const noRealm = 'no realm of its own can be had in it';
+
+function startInSite(options: ProgramOptions, tell: TellRealClock, createState: CreateState | null): SiteProgram {
   const { keeps } = options;
   const incidents: PageIncident[] = [];
   const main = globalThis as unknown as MainWindow;
@@ -102,7 +147,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   const time = createTime(options);
   const status = statusReader();
   watchRealSources(tell);
-  const traffic = createTraffic({ listeners, base });
+  const traffic = createTraffic({ listeners, base, tell, turn: time.turn });
   const clipboard = createDialogs(listeners, incidents);
   const history = createHistory(listeners, work => tripwires.quietly(work));
   let scrolled: (target: EventTarget | null) => void = () => undefined;
@@ -126,7 +171,10 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   const hasSkipped = watchChances(listeners, tell);
   const lookForPickers = watchPickers(listeners.hear, refuse);
   watchOverflows(listeners.hear, refuse);
-  const imagesOf = [watchImages({ listeners, tell, trip }), watchImageInputs({ listeners, tell, trip })];
+  const imagesOf = [
+    watchImages({ listeners, tell, trip, isTelling: () => observers.isTelling() }),
+    watchImageInputs({ listeners, tell, trip }),
+  ];
   const observers = createObservers(listeners, time.turn);
   const promises = createPromises();
   const transitions = watchTransitions();
@@ -151,7 +199,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     main,
     parts,
     watched: [...Object.keys(understoodMembers), ...Object.keys(languageMembers)],
-    obstacle: keeps ? null : 'this kind of page keeps no snapshots',
+    obstacle: !keeps ? 'this kind of page keeps no snapshots' : createState === null ? noRealm : null,
     onScroll(told) {
       scrolled = told;
     },
@@ -160,9 +208,8 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
       return changes;
     },
   };
-  const state = tripwires.quietly(() =>
-    keeps ? inOwnRealm(stateOptions, createPageState, options.greeting) : createPageState(stateOptions),
-  );
+  if (createState === null) tell(`${noRealm}: what it shows could be made up`);
+  const state = tripwires.quietly(() => (createState ?? createPageState)(stateOptions));
   const settling = createSettle({
     time,
     traffic,
@@ -180,26 +227,48 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     trip,
   });
   const restoring = createRestoring({ state, time, base, listeners, observers, settling, quietly: tripwires.quietly });
-  return {
+  const keep = (unchecked?: boolean): ReturnType<PageState['keep']> => tripwires.quietly(() => state.keep(unchecked));
+  const settle = async (milliseconds: number): Promise<string | null> => {
+    const busy = await settling.settle(milliseconds);
+    tripwires.quietly(lookForPickers);
+    return busy;
+  };
+  return Object.freeze({
     ...base,
+    ...createAnswers(base),
     ...restoring,
     look: () => tripwires.quietly(state.look),
-    keep: unchecked => tripwires.quietly(() => state.keep(unchecked)),
+    keep,
     forget: state.snapshots.forget,
-    async settle(milliseconds) {
-      const busy = await settling.settle(milliseconds);
-      tripwires.quietly(lookForPickers);
-      return busy;
+    async rest({ milliseconds, at, unchecked, keeps: isKept }: RestCall) {
+      if (at !== undefined) pointer.at(at);
+      if (milliseconds === null) await base.drawn();
+      const busy = milliseconds === null ? null : await settle(milliseconds);
+      const kept = keep(unchecked);
+      if (!isKept) state.snapshots.forget([kept.id]);
+      return { busy, ...kept, incidents: incidents.splice(0) };
     },
-    turn: time.turn,
+    settle,
+    async settleBlind(milliseconds: number) {
+      await settle(milliseconds);
+      listeners.blind(true);
+    },
+    async see() {
+      await base.drawn();
+      listeners.blind(false);
+    },
+    async drawnOut() {
+      await base.drawn();
+      await base.drawn();
+      await time.turn();
+    },
     actions,
     listeners,
     pointer,
     history,
     state,
-    incidents: () => incidents.splice(0),
     status: () => tripwires.quietly(status),
-  };
+  });
 }
 
 const lazyFrame = 'a frame that is loaded once it is scrolled to: when is chance';
@@ -254,16 +323,36 @@ const nothingHandedOut: PageHandedOut = {
   membersOfStyle: () => [],
 };
 
-/** Starts the program in a page, before any script of it, and hands it over to Node under its greeting. */
-export function start(options: ProgramOptions): void {
+/** The same program, written so that it calls nothing that scripts of the page can replace. */
+type Hardened = (
+  language: SafeLanguage,
+  page: Window & typeof globalThis,
+) => {
+  readonly start: typeof start;
+};
+
+/** Starts the program in a page, before any script of it. In a page of somebody else it stands on a realm of its own. */
+export function begin(options: ProgramOptions, hardened: Hardened): void {
+  const page = globalThis as unknown as MainWindow;
+  // The browser makes these when they are first asked for, in the realm of who asks.
+  void (page as unknown as { Temporal?: unknown }).Temporal;
+  void (page.Date.prototype as { toTemporalInstant?: unknown }).toTemporalInstant;
+  const realm = options.page === 'site' ? borrowRealm(options.greeting) : null;
+  if (realm === null) start(options, null);
+  else hardened(createSafeLanguage(realm.language), page).start(options, realm.createState);
+}
+
+/** Hands the program over to Node under its greeting. */
+export function start(options: ProgramOptions, createState: CreateState | null): void {
   // oxlint-disable-next-line no-console -- the way out of the page: Node hears it, and no name in the page leads to the program
   const hand = console.debug.bind(console);
-  hand(options.greeting, options.page === 'app' ? startInApp() : startInSite(options, tellingOf(options)));
+  hand(options.greeting, options.page === 'app' ? startInApp() : startInSite(options, tellingOf(options), createState));
 }
 
 /** Called in a frame: lends its realm to the page around it, when that asks for it; else gives it the clock of the page. */
 export function lend(options: ProgramOptions): void {
-  if (lendRealm(createPageState, options.greeting) || options.page !== 'site') return;
+  const give = (): OwnRealm => ({ createState: createPageState, language: freezeRealm() });
+  if (lendRealm(give, options.greeting) || options.page !== 'site') return;
   const tell = tellingOf(options);
   startFrameClock(options.start, tell);
   const hear = (type: string, listener: (event: Event) => void): void =>

@@ -1,40 +1,48 @@
 import type { PageState, StateOptions } from './state/page-state.ts';
 
-type CreateState = (options: StateOptions) => PageState;
+export type CreateState = (options: StateOptions) => PageState;
+
+/** What a realm of ours gives the program in the realm of the page. */
+export interface OwnRealm {
+  /** The part that reads and keeps the state. */
+  readonly createState: CreateState;
+  readonly language: typeof globalThis;
+}
 
 /**
- * Runs the part that reads and keeps the state in a realm of its own: that of a frame which is taken out again at once. Its
- * built-in functions are not those of the page, so no script of the page can change what a certificate is made of. `lender`
- * is a name that no script knows.
+ * Borrows a realm: that of a frame which is taken out again at once. Its built-in functions are not those of the page, so no
+ * script of the page can change what a certificate is made of. `lender` is a name that no script knows. Null where no realm
+ * can be had: a page in a sandbox has an origin of its own in every frame.
  */
-export function inOwnRealm(options: StateOptions, create: CreateState, lender: string): PageState {
-  const lent: CreateState[] = [];
+export function borrowRealm(lender: string): OwnRealm | null {
+  let lent: OwnRealm | null = null;
+  const take = (given: OwnRealm): void => {
+    lent = given;
+  };
   const frame = document.createElement('iframe');
-  Object.defineProperty(frame, lender, { value: (given: CreateState) => lent.push(given) });
+  Object.defineProperty(frame, lender, { value: take });
   (document.documentElement ?? document).append(frame);
   try {
     // Asking for a member makes the browser set up the realm.
     void (frame.contentWindow as unknown as { Array?: unknown } | null)?.Array;
   } catch {
-    // A page in a sandbox has an origin of its own in every frame.
+    // Of another origin.
   }
   frame.remove();
-  const [borrowed] = lent;
-  return borrowed === undefined
-    ? create({ ...options, obstacle: 'no realm of its own can be had in it' })
-    : borrowed(options);
+  return lent;
 }
 
 /** Called in a frame: lends its realm to the page around it, when that asks for it. Says whether it did. */
-export function lendRealm(create: CreateState, lender: string): boolean {
+export function lendRealm(give: () => OwnRealm, lender: string): boolean {
   try {
-    const frame = globalThis.frameElement as unknown as Record<
-      string,
-      ((given: CreateState) => void) | undefined
-    > | null;
-    const lend = frame?.[lender];
-    lend?.(create);
-    return lend !== undefined;
+    const { frameElement } = globalThis;
+    if (frameElement === null) return false;
+    // Only a member of its own: what the element inherits may be a proxy of the page, which would be told the name.
+    const take = Reflect.getOwnPropertyDescriptor(frameElement, lender)?.value as
+      | ((given: OwnRealm) => void)
+      | undefined;
+    take?.(give());
+    return take !== undefined;
   } catch {
     // A frame of another origin has nothing to lend.
     return false;

@@ -72,6 +72,17 @@ export interface SnapshotHandle {
   readonly history: string | null;
 }
 
+/** How Node asks the program to let the page come to rest, and to keep it. */
+export interface RestCall {
+  /** How much of its own time passes; null where a frame is enough. */
+  readonly milliseconds: number | null;
+  /** Where the pointer is, if the page is to be told. */
+  readonly at?: { readonly x: number; readonly y: number } | null;
+  readonly unchecked: boolean;
+  /** Whether the snapshot is of use later. */
+  readonly keeps: boolean;
+}
+
 export interface RestoreOptions {
   /** Whether the page is neither looked at nor compared afterwards: for searches. */
   readonly unchecked: boolean;

@@ -68,6 +68,8 @@ export interface PageListeners {
   /** While it is muted, nothing in the page hears of anything. */
   mute(on: boolean): void;
   isMuted(): boolean;
+  /** Tells scripts once that the selection has changed since. The browser tells it when and as often as it sees fit. */
+  tellSelection(): void;
   /** While it is blind, nothing in the page hears of the pointer being moved. */
   blind(on: boolean): void;
   isBlind(): boolean;
@@ -109,6 +111,8 @@ export interface PageObservers {
   needFrame(): boolean;
   /** From now on they are told at once. While a document is loaded, which frames are drawn is chance. */
   hear(): void;
+  /** Whether one of them is being told something. */
+  isTelling(): boolean;
   /** How many times they were told something so far. */
   calls(): number;
   /** Forgets what observers of the page would be told next. */
@@ -171,6 +175,7 @@ export interface PageHistory {
   capture(): HistoryRecord;
   restore(record: HistoryRecord): void;
   adopt(record: HistoryRecord): void;
+  back(): void;
   canGoBack(): boolean;
 }
 
@@ -195,7 +200,7 @@ export interface PageBase {
   drawn(): Promise<void>;
   /** Waits by the real clock. */
   pause(milliseconds: number): Promise<void>;
-  /** Resolves when the document has been loaded. */
+  /** Resolves when the document has been loaded, or was to be left and stays after all. */
   loaded(): Promise<void>;
   /** Whether the document has frames, those in shadow roots aside. */
   hasFrames(): boolean;

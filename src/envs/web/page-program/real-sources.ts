@@ -311,8 +311,8 @@ const [maxAge, expiry] = [/;\s*max-age\s*=\s*"?(-?\d+)[^;]*/i, /;\s*expires\s*=(
  */
 function watchCookies(tell: TellRealClock): void {
   const what = 'a cookie that expires within a day';
-  const { parse } = Date;
-  const now = Date.now.bind(Date);
+  // That of the page's clock.
+  const { parse, now } = globalThis.Date;
   const member = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
   const set = member?.set;
   const noted = (given: string): string => {

@@ -1,3 +1,4 @@
+import { first } from './base.ts';
 import type {
   PageBase,
   PageListeners,
@@ -8,6 +9,7 @@ import type {
   PageTransitions,
 } from './parts.ts';
 import { snapEvents } from './shims/listeners.ts';
+import { calmTurns } from './shims/traffic.ts';
 import type { TellRealClock } from './real-sources.ts';
 
 export interface SettleOptions {
@@ -89,6 +91,11 @@ export function createSettle(options: SettleOptions): PageSettle {
   const settle = async (milliseconds: number): Promise<string | null> => {
     await passFirstSnaps();
     observers.hear();
+    if (listeners.hears('selectionchange')) {
+      // The browser tells it a task later.
+      await draw();
+      listeners.tellSelection();
+    }
     const answers = createAnswered(options);
     const tellChanges = createTellChanges(options, { needsFrame, quiet });
     const answered = async (): Promise<void> => {
@@ -185,8 +192,6 @@ function createFirstSnaps(listeners: PageListeners, told: () => Promise<void>): 
   };
 }
 
-// Taken before scripts of the page can replace it.
-const race = Promise.race.bind(Promise);
 /** Timers wait for so many frames at most, about a second. */
 const answerFrames = 60;
 /** A handler may give an image its next source: a chain of them ends after so many frames. */
@@ -217,7 +222,7 @@ function createAnswered(options: SettleOptions): () => Promise<void> {
     };
     const spent = drawFrames();
     while (traffic.pending() > 0 && wait.frames > 0) {
-      await race([traffic.idle(), spent]);
+      await first([traffic.idle(), spent]);
       await time.turn();
     }
     wait.frames = 0;
@@ -230,10 +235,11 @@ const mostMessages = 2000;
 
 /** Lets messages arrive until no script posts another one; says if they do not end. */
 async function deliverMessages({ traffic, time, tell }: SettleOptions): Promise<string | null> {
-  for (let turn = 0; turn < mostMessages; turn++) {
+  for (let turn = 0, calm = 0; turn < mostMessages; turn++) {
     const before = traffic.posted();
     await time.turn();
-    if (traffic.posted() === before) return null;
+    calm = traffic.posted() === before ? calm + 1 : 0;
+    if (calm === (before === 0 ? 1 : calmTurns)) return null;
   }
   tell('messages without an end: how many arrive is chance');
   return `its scripts posted messages in ${mostMessages} turns`;

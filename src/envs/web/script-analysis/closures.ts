@@ -1,4 +1,4 @@
-import type { ProgramPage } from '../tab/page-program.ts';
+import { given, type ProgramPage } from '../tab/page-program.ts';
 import type { ScopeFinding, ScopeNote } from '../page-program/page-records.ts';
 import type { PageScripts } from './scripts.ts';
 
@@ -103,16 +103,16 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
       // The program in a frame holds random numbers of ours: no state of the page.
       const theirs = findings.filter(({ script }) => !scripts.isSame(script, ours));
       const touched = await page.callWith<readonly string[]>(
-        'function (...values) { return this.state.scopes.hold(...values); }',
+        'function () { return this.state.scopes.hold(arguments); }',
         [
-          { value: theirs.map(({ index, script, bound }) => ({ index, script, bound })) },
+          { value: JSON.stringify(theirs.map(({ index, script, bound }) => ({ index, script, bound }))) },
           ...theirs.flatMap(({ handles }) => handles).map(objectId => (objectId === null ? {} : { objectId })),
         ],
       );
       const names = Object.fromEntries(
         await Promise.all(touched.map(async script => [script, await scripts.assignedIn(script)] as const)),
       );
-      return page.ask<readonly ScopeNote[]>(`program.state.scopes.note(${JSON.stringify(names)})`);
+      return page.ask<readonly ScopeNote[]>(`program.state.scopes.note(${given(names)})`);
     },
   };
 }
@@ -209,9 +209,13 @@ function nextFrame(page: ProgramPage): Promise<string> {
 
 /** What stands for variables: read and written where their names are known. */
 export function rootsText(names: readonly string[]): string {
-  return `[${names.map(name => `{get(){try{return ${name}}catch{}},set(espalierValue){${name}=espalierValue}}`).join(',')}]`;
+  const roots = names.map(
+    (name, index) =>
+      `${index}:{__proto__:null,get(){try{return ${name}}catch{}},set(espalierValue){${name}=espalierValue}}`,
+  );
+  return `({__proto__:null,${[...roots, `length:${names.length}`].join(',')}})`;
 }
 
 function variablesText({ names, wantsThis }: ScopeNote): string {
-  return `({ variables: ${rootsText(names)}, self: ${wantsThis ? 'this' : 'undefined'} })`;
+  return `({ __proto__: null, variables: ${rootsText(names)}, self: ${wantsThis ? 'this' : 'undefined'} })`;
 }

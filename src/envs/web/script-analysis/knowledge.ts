@@ -1,4 +1,4 @@
-import type { ProgramPage } from '../tab/page-program.ts';
+import { given, type ProgramPage } from '../tab/page-program.ts';
 import type { SnapshotHandle } from '../page-program/page-records.ts';
 import { createClosureReader, rootsText } from './closures.ts';
 import { readHiddenTexts } from './hidden-texts.ts';
@@ -31,7 +31,7 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
     closures.forget();
     // A document that is come back to has its history again.
     const earlier = histories.get(entry);
-    if (earlier !== undefined) await page.ask(`program.history.adopt(${earlier})`);
+    if (earlier !== undefined) await page.ask(`program.history.adopt(program.given(${JSON.stringify(earlier)}))`);
   };
   return {
     async complete(kept, current) {
@@ -40,7 +40,7 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
         await arrive(kept.entry);
       }
       let last = kept;
-      const again = (): Promise<SnapshotHandle> => page.ask(`(program.forget([${last.id}]), program.keep())`);
+      const again = (): Promise<SnapshotHandle> => page.ask(`(program.forget(${given([last.id])}), program.keep())`);
       await closures.check();
       if (last.texts > 0) {
         await readHiddenTexts(page);

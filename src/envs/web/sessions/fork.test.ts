@@ -237,7 +237,9 @@ describe('a page that several sessions share', () => {
     await take(parent, 'Show');
     expect((await parent.observe()).text).toContain('count 2');
     expect(pages).toHaveLength(1);
-    const forgotten = sent.flatMap(text => /program\.forget\(\[([\d,]+)\]\)/.exec(text)?.[1]?.split(',') ?? []);
+    const forgotten = sent.flatMap(
+      text => /program\.forget\(program\.given\("\[([\d,]+)\]"\)\)/.exec(text)?.[1]?.split(',') ?? [],
+    );
     expect(new Set(forgotten).size).toBeGreaterThanOrEqual(30);
     await closed(parent);
   });

@@ -3,7 +3,7 @@ import type { Problem } from '../../../core/records.ts';
 import { click, drag, hover, insert, park, press, scroll, type, type Point } from '../browser/input.ts';
 import { LostError } from '../browser/connection.ts';
 import { deletion, readChord } from '../browser/keys.ts';
-import type { ProgramPage } from '../tab/page-program.ts';
+import { given, type ProgramPage } from '../tab/page-program.ts';
 import type { Target } from '../page-program/page-records.ts';
 
 export type RefAction = Extract<Action, { kind: 'click' | 'fill' | 'select' }>;
@@ -51,7 +51,7 @@ export async function performByHand(page: ProgramPage, action: BrowserAction): P
     case 'scroll':
       await scroll(page, action, { x: action.dx, y: action.dy });
       // What is scrolled is told to the page with the next frame.
-      await page.ask('program.drawn().then(program.drawn)');
+      await page.ask('program.drawnTwice()');
       return null;
     case 'type':
       await type(page, action.text);
@@ -82,7 +82,7 @@ function pointsOf(action: Action): readonly Point[] {
 
 async function firstOutside(page: ProgramPage, points: readonly Point[]): Promise<Problem | null> {
   if (points.length === 0) return null;
-  const [width, height] = await page.evaluate<[number, number]>('[innerWidth, innerHeight]');
+  const [width, height] = await page.ask<[number, number]>('program.size()');
   const outside = points.find(({ x, y }) => x >= width || y >= height);
   if (outside === undefined) return null;
   const message = `(${outside.x}, ${outside.y}) lies outside of the page: it is ${width} wide and ${height} high.`;
@@ -91,7 +91,7 @@ async function firstOutside(page: ProgramPage, points: readonly Point[]): Promis
 
 async function goBack(page: ProgramPage): Promise<Problem | null> {
   if (await page.ask<boolean>('program.history.canGoBack()')) {
-    await page.evaluate('history.back()');
+    await page.ask('program.history.back()');
     return null;
   }
   return { code: 'invalid-action', message: 'There is nothing to go back to: this is where the session started.' };
@@ -107,5 +107,5 @@ async function both(...parts: readonly Promise<void>[]): Promise<void> {
 }
 
 function call<T>(page: ProgramPage, name: string, ...values: unknown[]): Promise<T> {
-  return page.ask<T>(`program.actions.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`);
+  return page.ask<T>(`program.actions.${name}(${values.map(given).join(', ')})`);
 }

@@ -46,9 +46,6 @@ const mostLoads = 8;
 /** Between two documents the browser refuses questions for a moment, and does not say when it is over. */
 const mostRefusals = 20;
 
-/** A document whose scripts lead on, and which stays all the same, is never told that it is loaded. */
-const loadedText = 'Promise.race([program.loaded(), program.stay()])';
-
 export function watchLoading(page: ProgramPage): Loading {
   let [begun, refusals] = [0, 0];
   let [isLoading, isThere, documents, waiting] = [false, false, 0, 0];
@@ -98,7 +95,7 @@ export function watchLoading(page: ProgramPage): Loading {
       while (stillLoads()) {
         waiting++;
         try {
-          await page.ask(isThere ? loadedText : 'program.stay()');
+          await page.ask(isThere ? 'program.loaded()' : 'program.stay()');
         } catch (cause) {
           if (!wasLeft(cause)) throw cause;
         } finally {

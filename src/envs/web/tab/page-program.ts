@@ -5,6 +5,11 @@ import type { EvaluateOptions, Page } from '../browser/page.ts';
 import { loadBundle } from './page-bundle.ts';
 import { realClockWord, type ProgramOptions } from '../page-program/page-records.ts';
 
+/** A value in an expression: read from JSON by our program, so that it is no object of the page's realm. */
+export function given(value: unknown): string {
+  return value === undefined ? 'undefined' : `program.given(${JSON.stringify(JSON.stringify(value))})`;
+}
+
 /** A page with our program in it. No name in the page leads to the program: only Node holds it. */
 export interface ProgramPage extends Page {
   /** The value of an expression in which `program` is our program; a promise is waited for. */
@@ -50,10 +55,11 @@ const createGreeting = (): string => `espalier ${randomBytes(16).toString('hex')
 async function startText(options: ProgramOptions): Promise<string> {
   // The page with which the browser tells of an error is left alone.
   return `(() => {
+    'use strict';
     if (location.protocol === 'chrome-error:') return;
-    ${await bundled()}
-    if (globalThis === globalThis.top) espalierPage.start(${JSON.stringify(options)});
-    else espalierPage.lend(${JSON.stringify(options)});
+    const { program, hardened } = ${await bundled()};
+    if (globalThis === globalThis.top) program.begin(${JSON.stringify(options)}, hardened);
+    else program.lend(${JSON.stringify(options)});
   })()`;
 }
 
@@ -109,7 +115,8 @@ function withProgram(page: Page, greeting: string): ProgramPage {
       }),
     );
   };
-  const asking = (expression: string): string => `function () { const program = this; return (${expression}); }`;
+  const asking = (expression: string): string =>
+    `function () { 'use strict'; const program = this; return (${expression}); }`;
   return {
     ...page,
     marked,
@@ -117,13 +124,15 @@ function withProgram(page: Page, greeting: string): ProgramPage {
     evaluate: (expression, options) => page.evaluate(marked(expression), options),
     async ask<T>(expression: string, { asUser = false }: EvaluateOptions = {}): Promise<T> {
       const more = { awaitPromise: true, returnByValue: true, userGesture: asUser };
-      return (await call<T>(asking(expression), more)).value as T;
+      const { value } = await call<string>(asking(`program.answer(() => (${expression}))`), more);
+      return (value === undefined ? undefined : JSON.parse(value)) as T;
     },
     async handleOf(expression, objectGroup) {
       return (await call(asking(expression), { objectGroup })).objectId ?? null;
     },
     async callWith<T>(declaration: string, values: readonly object[]): Promise<T> {
-      return (await call<T>(declaration, { arguments: values, returnByValue: true })).value as T;
+      const strict = declaration.replace('{', "{ 'use strict';");
+      return (await call<T>(strict, { arguments: values, returnByValue: true })).value as T;
     },
   };
 }

@@ -9,9 +9,10 @@ import type { Viewport } from '../browser/pool.ts';
 import { createKnowledge } from '../script-analysis/knowledge.ts';
 import { createScriptLibrary } from '../script-analysis/script-library.ts';
 import { createScripts } from '../script-analysis/scripts.ts';
-import { startInDocuments, type ProgramPage } from './page-program.ts';
+import { given, startInDocuments, type ProgramPage } from './page-program.ts';
 import type {
   PageView,
+  RestCall,
   RestoreAttempt,
   RestoreCall,
   Restored,
@@ -117,7 +118,7 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
     },
     async forget(snapshots) {
       const ids = snapshots.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
-      if (ids.length > 0 && !page.isLost()) await page.ask(`program.forget([${ids.join()}])`);
+      if (ids.length > 0 && !page.isLost()) await page.ask(`program.forget(${given(ids)})`);
     },
     picture: options => takePicture(page, options),
     async close() {
@@ -169,7 +170,7 @@ async function settled(page: ProgramPage, { resources, frames }: Loads, rest: Re
   // Places on the screen depend on what is loaded; no time of the page passes by it.
   for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++) await page.ask('program.drawn()');
   const late = resources.pending() > 0 ? `${resources.pending()} of its files were not loaded` : null;
-  return lookedAgain(page, { seen, settle: 'await program.drawn(), null', late }, rest);
+  return lookedAgain(page, { seen, milliseconds: null, late }, rest);
 }
 
 const codeBesideTimers = 'a script or style sheet that was loaded while timers ran: which of them was first is chance';
@@ -182,18 +183,19 @@ async function codeLoaded(page: ProgramPage, resources: Resources): Promise<void
     if (frame >= mostFrames) return;
     await page.ask('program.drawn()');
     // What has come in runs, and is heard of, a task later.
-    if (resources.codePending() === 0) await page.ask('program.drawn().then(program.drawn).then(program.turn)');
+    if (resources.codePending() === 0) await page.ask('program.drawnOut()');
   }
 }
 
 interface Again {
   readonly seen: Seen;
-  readonly settle: string;
+  /** How long it settles; null where a frame is enough. */
+  readonly milliseconds: number | null;
   readonly late: string | null;
 }
 
-async function lookedAgain(page: ProgramPage, { seen, settle, late }: Again, rest: Rest): Promise<Seen> {
-  const again = await page.ask<Seen>(restText(settle, rest));
+async function lookedAgain(page: ProgramPage, { seen, milliseconds, late }: Again, rest: Rest): Promise<Seen> {
+  const again = await page.ask<Seen>(restText({ milliseconds }, rest));
   const busy = seen.busy ?? late ?? again.busy;
   return { ...again, busy, incidents: [...seen.incidents, ...again.incidents] };
 }
@@ -222,7 +224,7 @@ async function settledWithFrames(page: ProgramPage, frames: FrameLoads, rest: Re
   if (frames.begun() > begun) {
     page.noteRealClock('a frame that was loaded while timers ran: which of them was first is chance');
     await wait();
-    seen = await lookedAgain(page, { seen, settle: 'await program.settle(0)', late: null }, rest);
+    seen = await lookedAgain(page, { seen, milliseconds: 0, late: null }, rest);
   }
   return isLate ? { ...seen, busy: seen.busy ?? lateFrame } : seen;
 }
@@ -231,23 +233,18 @@ async function settledWithFrames(page: ProgramPage, frames: FrameLoads, rest: Re
 async function settledUnder(page: ProgramPage, rest: Rest, isAsked: boolean): Promise<Seen | null> {
   const { milliseconds, pointer } = rest;
   if (pointer !== null) {
-    await page.ask(`program.settle(${milliseconds}).then(() => program.listeners.blind(true))`);
+    await page.ask(`program.settleBlind(${milliseconds})`);
     await hover(page, pointer);
-    await page.ask('program.drawn().then(() => program.listeners.blind(false))');
+    await page.ask('program.see()');
   }
   const time = pointer === null ? milliseconds : 0;
-  const told = `program.pointer.at(${JSON.stringify(pointer)})`;
-  const text = restText(`${told}, await program.settle(${time})`, rest);
+  const text = restText({ milliseconds: time, at: pointer }, rest);
   return page.ask<Seen | null>(isAsked || pointer !== null ? text : `program.hasFrames() ? null : ${text}`);
 }
 
-function restText(settle: string, { keeps, unchecked }: Rest): string {
-  return `(async () => {
-    const busy = (${settle});
-    const kept = program.keep(${unchecked});
-    ${keeps ? '' : 'program.forget([kept.id]);'}
-    return { busy, ...kept, incidents: program.incidents() };
-  })()`;
+function restText(how: Pick<RestCall, 'milliseconds' | 'at'>, { keeps, unchecked }: Rest): string {
+  const call: RestCall = { ...how, keeps, unchecked };
+  return `program.rest(${given(call)})`;
 }
 
 /**
@@ -257,7 +254,7 @@ function restText(settle: string, { keeps, unchecked }: Rest): string {
 async function meet(page: ProgramPage, pointer: Point | null): Promise<void> {
   await page.ask('program.listeners.blind(true)');
   await (pointer === null ? park(page) : hover(page, pointer));
-  await page.ask('program.drawn().then(() => program.listeners.blind(false))');
+  await page.ask('program.see()');
 }
 
 interface Wanted extends RestoreOptions {
@@ -269,7 +266,7 @@ interface Wanted extends RestoreOptions {
 /** One message to the page, or two: then the pointer is moved and the text typed in between, by hand, and no script hears of it. */
 async function restore(page: ProgramPage, { id, unchecked, pointer, movesPointer }: Wanted): Promise<Restored> {
   const ask = <T>(phase: RestoreCall['phase']): Promise<T> =>
-    page.ask<T>(`program.restore(${id}, ${JSON.stringify({ unchecked, phase })})`);
+    page.ask<T>(`program.restore(${id}, ${given({ unchecked, phase })})`);
   const begun = await withHand(page, () => ask<Restored | RestoreAttempt>(movesPointer ? 'begin' : undefined));
   if (!('typing' in begun)) return begun;
   if (movesPointer) await (pointer === null ? park(page) : hover(page, pointer));

@@ -13,6 +13,8 @@ export interface ImageOptions {
   readonly tell: TellRealClock;
   /** Told as well: no snapshot knows of a load that is still to come. */
   trip(what: string): void;
+  /** Whether an observer of the page is being told something. */
+  isTelling(): boolean;
 }
 
 interface Waited {
@@ -30,7 +32,7 @@ const { apply } = Reflect;
  * a script hears of a load before or after a timer. What a restore loads again is told to nobody. Called before scripts can
  * replace observers.
  */
-export function watchImages({ listeners, tell, trip }: ImageOptions): () => boolean {
+export function watchImages({ listeners, tell, trip, isTelling }: ImageOptions): () => boolean {
   const { prototype } = HTMLImageElement;
   const { querySelectorAll, hasAttribute, getAttribute } = Element.prototype;
   const completeOf = Object.getOwnPropertyDescriptor(prototype, 'complete')?.get as () => boolean;
@@ -42,6 +44,7 @@ export function watchImages({ listeners, tell, trip }: ImageOptions): () => bool
   const begin = (node: unknown): void => {
     if (!(node instanceof HTMLImageElement) || node.ownerDocument !== document) return;
     if (!has(node, 'src') && !has(node, 'srcset') && node.parentNode?.nodeName !== 'PICTURE') return;
+    if (isTelling()) tell('an image that an observer asked for: what it hears before the image has come is chance');
     open.set(node, { frames: 0, idle: 0 });
     if (listeners.isMuted()) quiet.add(node);
     else quiet.delete(node);

@@ -1,4 +1,4 @@
-import { closedTraps } from '../traps.ts';
+import { closedTraps, forPage } from '../traps.ts';
 
 /** A clock and chance that only we move. */
 export interface ClockSources {
@@ -110,17 +110,19 @@ function replacePerformance({ start, now }: ClockSources): void {
   // What has not happened yet is 0.
   for (const name of names) replaceGetter(timing, name, real => (real === 0 ? 0 : start));
   const timesOf = (value: object): Holder =>
-    Object.fromEntries(
-      names.filter(name => typeof (value as Holder)[name] === 'number').map(name => [name, (value as Holder)[name]]),
+    forPage(
+      Object.fromEntries(
+        names.filter(name => typeof (value as Holder)[name] === 'number').map(name => [name, (value as Holder)[name]]),
+      ),
     );
   replaceMethod(timing, 'toJSON', (_, self) => timesOf(self as object));
   replaceMethod(prototype, 'toJSON', (_, self) => {
     const { timeOrigin, timing: times, navigation } = self as Performance;
-    return {
+    return forPage({
       timeOrigin,
       timing: timesOf(times),
-      navigation: { type: navigation.type, redirectCount: navigation.redirectCount },
-    };
+      navigation: forPage({ type: navigation.type, redirectCount: navigation.redirectCount }),
+    });
   });
   replaceMethod(prototype, 'mark', (real, self, [name, options]) =>
     apply(real, self, [name, { startTime: now(), ...(options as object | undefined) }]),

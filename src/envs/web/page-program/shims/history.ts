@@ -10,6 +10,7 @@ export function createHistory(listeners: PageListeners, quietly: <T>(work: () =>
   const goReal = prototype.go.bind(history);
   const stateReal = Object.getOwnPropertyDescriptor(prototype, 'state')?.get?.bind(history) as () => unknown;
   const later = globalThis.setTimeout;
+  const { parse } = JSON;
   let entries: HistoryRecord['entries'] = [{ address: location.href, state: stateReal() }];
   let index = 0;
 
@@ -101,8 +102,15 @@ export function createHistory(listeners: PageListeners, quietly: <T>(work: () =>
     },
     /** A document that is come back to has its entries again. */
     adopt(record) {
-      if (record.entries[record.index]?.address === location.href) ({ entries, index } = record);
+      if (record.entries[record.index]?.address !== location.href) return;
+      // Scripts of the page get at it: it has to be of their realm.
+      entries = record.entries.map(({ address, state }) => ({
+        address,
+        state: parse(JSON.stringify(state ?? null)) as unknown,
+      }));
+      ({ index } = record);
     },
+    back: () => go(-1),
     canGoBack: () => index > 0 || quietly(() => globalThis.navigation?.canGoBack === true),
   };
 }

@@ -16,6 +16,8 @@ export interface PageLanguage {
 
 type Call = (...values: unknown[]) => unknown;
 const getPrototype = Object.getPrototypeOf;
+// Taken before scripts of the page can replace it.
+const { toString: tagOf } = Object.prototype;
 
 /** Watches the few calls of the language that a snapshot has to know of. `trip` is called with what it cannot cover. */
 export function createLanguage(trip: (what: string) => void): PageLanguage {
@@ -50,7 +52,7 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
     } else if (
       typeof object === 'object' &&
       object !== null &&
-      Object.prototype.toString.call(object) !== '[object Object]' &&
+      tagOf.call(object) !== '[object Object]' &&
       !Array.isArray(object)
     )
       trip('an object of the browser with another prototype');
@@ -167,12 +169,14 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
     make,
     make.prototype as object,
   ]);
+  // Those of the page's realm.
+  const { Array: PageArray, Map: PageMap, Set: PageSet, RegExp: PagePattern } = globalThis;
   const iterators = [
-    [][Symbol.iterator](),
-    new Map().entries(),
-    new Set().values(),
+    new PageArray()[Symbol.iterator](),
+    new PageMap().entries(),
+    new PageSet().values(),
     ''[Symbol.iterator](),
-    'a'.matchAll(/a/g),
+    String.prototype.matchAll.call('a', new PagePattern('a', 'g')),
   ];
   watchReshaping();
   watchProxies();

@@ -6,7 +6,10 @@ export const snapEvents = ['scrollsnapchange', 'scrollsnapchanging'];
 /** Keeps a register of every listener, so that they can be restored. */
 export function createListeners(): PageListeners {
   const { addEventListener: addReal, removeEventListener: removeReal } = EventTarget.prototype;
+  const { dispatchEvent: dispatch } = EventTarget.prototype;
+  const RealEvent = Event;
   const { hasAttribute } = Element.prototype;
+  const { toString: sourceOf } = Function.prototype;
   let onInlineChange: (what: string) => void = () => undefined;
   let onSkip: (event: ContentVisibilityAutoStateChangeEvent) => void = () => undefined;
   const registered = new WeakMap<EventTarget, readonly Registration[]>();
@@ -18,6 +21,8 @@ export function createListeners(): PageListeners {
   let muted = false;
   let isBlind = false;
   let hearsSnaps = false;
+  /** What has another selection, and whether its event bubbles. */
+  let selected = new Map<EventTarget, boolean>();
 
   const of = (target: EventTarget): readonly Registration[] => registered.get(target) ?? none;
   const isSame = (one: Registration, other: Pick<Registration, 'type' | 'listener' | 'capture'>): boolean =>
@@ -27,8 +32,7 @@ export function createListeners(): PageListeners {
     registered.set(target, registrations);
     if (target instanceof Node || lasting.has(target)) return;
     const { constructor } = target;
-    if (passing.has(constructor.name) || !/\[native code\]\s*\}$/.test(Function.prototype.toString.call(constructor)))
-      return;
+    if (passing.has(constructor.name) || !/\[native code\]\s*\}$/.test(sourceOf.call(constructor))) return;
     if (constructor !== EventTarget) lasting.add(target);
   }
 
@@ -179,6 +183,13 @@ export function createListeners(): PageListeners {
     };
     for (const type of `${types} ${parts} ${hand} ${motions} animationiteration transitioncancel`.split(' '))
       addReal.call(globalThis, type, stop, true);
+    // How many of these come while somebody types, and when, is chance.
+    const hold = (event: Event): void => {
+      if (!event.isTrusted) return;
+      event.stopImmediatePropagation();
+      if (!muted && event.target !== null) selected.set(event.target, event.bubbles);
+    };
+    addReal.call(globalThis, 'selectionchange', hold, true);
     const stopSnap = (event: Event): void => {
       if (muted || !hearsSnaps) event.stopImmediatePropagation();
     };
@@ -227,6 +238,11 @@ export function createListeners(): PageListeners {
       muted = on;
     },
     isMuted: () => muted,
+    tellSelection() {
+      const told = selected;
+      selected = new Map();
+      for (const [target, bubbles] of told) dispatch.call(target, new RealEvent('selectionchange', { bubbles }));
+    },
     blind(on) {
       isBlind = on;
     },

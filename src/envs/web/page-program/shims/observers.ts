@@ -1,3 +1,4 @@
+import { forPage } from '../traps.ts';
 import type { PageListeners, PageObservers, Watch } from '../parts.ts';
 
 /**
@@ -17,13 +18,17 @@ export function createObservers(listeners: PageListeners, turn: () => Promise<vo
   const untold = new Map<Observer, Entry[]>();
   let [made, callCount] = [0, 0];
   let isHeard = false;
+  let telling = 0;
 
   const call = (observer: Observer, values: readonly unknown[]): void => {
     callCount++;
+    telling++;
     try {
       (callbacks.get(observer) as (...values: unknown[]) => unknown).apply(observer, [...values]);
     } catch (cause) {
       reportError(cause);
+    } finally {
+      telling--;
     }
   };
   const tellAll = async (): Promise<void> => {
@@ -32,9 +37,9 @@ export function createObservers(listeners: PageListeners, turn: () => Promise<vo
     for (const [observer] of waiting) {
       const entries = untold.get(observer) ?? [];
       untold.delete(observer);
-      if (entries.length > 0) call(observer, [entries, observer]);
+      if (entries.length > 0) call(observer, [forPage(entries), observer]);
       // Promises that it settled go on first.
-      await Promise.resolve();
+      await new Promise<void>(resolve => resolve());
     }
   };
   const tellLater = (observer: Observer, entries: readonly Entry[]): void => {
@@ -88,10 +93,8 @@ export function createObservers(listeners: PageListeners, turn: () => Promise<vo
       members['takeRecords'] = function () {
         const waiting = untold.get(this) ?? [];
         if (untold.has(this)) untold.set(this, []);
-        return [
-          ...waiting,
-          ...((takeRecords as Observe).call(this, undefined as never) as unknown as object[]),
-        ] as never;
+        const taken = (takeRecords as Observe).call(this, undefined as never) as unknown as object[];
+        return forPage([...waiting, ...taken]) as never;
       };
     if (unobserve === undefined) delete members['unobserve'];
     Object.defineProperty(PageObserver, 'name', { value: name });
@@ -128,6 +131,7 @@ export function createObservers(listeners: PageListeners, turn: () => Promise<vo
       if (untold.size > 0) void tellAll();
     },
     calls: () => callCount,
+    isTelling: () => telling > 0,
     drain() {
       for (const observer of untold.keys()) untold.set(observer, []);
       for (const observer of watching.keys()) if ('takeRecords' in observer) observer.takeRecords();

@@ -1,4 +1,5 @@
 import type { PagePromises } from '../parts.ts';
+import { forPage } from '../traps.ts';
 
 /** Notes promises of the page that are kept or broken: that cannot be taken back. */
 export function createPromises(): PagePromises {
@@ -48,7 +49,7 @@ export function createPromises(): PagePromises {
       const promise = new this((...given) => {
         [resolve, reject] = given;
       });
-      return { promise, resolve, reject };
+      return forPage({ promise, resolve, reject });
     },
     writable: true,
     configurable: true,

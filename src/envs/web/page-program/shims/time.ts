@@ -1,5 +1,6 @@
 import type { PageTime, PageTimer, TimeRecord } from '../parts.ts';
 import { replaceSources } from './clock-sources.ts';
+import { forPage } from '../traps.ts';
 
 export interface TimeOptions {
   /** What the clock of the page says at the start, in milliseconds since 1970. */
@@ -97,7 +98,7 @@ export function createTime({ start, seed }: TimeOptions): PageTime {
         set(run, wait, { every: Math.max(1, Number(wait) || 0), isFrame: false, values }),
       requestAnimationFrame: (run: unknown) => set(run, 0, { every: null, isFrame: true, values: [] }),
       requestIdleCallback: (run: unknown) =>
-        set(run, 1, { ...once, values: [{ didTimeout: false, timeRemaining: () => 10 }] }),
+        set(run, 1, { ...once, values: [forPage({ didTimeout: false, timeRemaining: () => 10 })] }),
       clearTimeout: clear,
       clearInterval: clear,
       cancelAnimationFrame: clear,

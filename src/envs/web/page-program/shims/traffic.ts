@@ -1,18 +1,23 @@
 import { countAnswers } from '../answers.ts';
+import { first, unheard } from '../base.ts';
 import { replaceMethod } from './clock-sources.ts';
+import type { TellRealClock } from '../real-sources.ts';
 import type { PageBase, PageListeners, PageTraffic } from '../parts.ts';
 
 export interface TrafficOptions {
+  readonly tell: TellRealClock;
+  /** Lets a task pass. */
+  turn(): Promise<void>;
   readonly listeners: PageListeners;
   readonly base: PageBase;
 }
 
 /** Counts what the page is waiting for from outside. */
-export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic {
+export function createTraffic({ listeners, base, tell, turn }: TrafficOptions): PageTraffic {
   const Real = Promise;
   // Taken before it is watched.
   const { apply, construct } = Reflect;
-  let [pending, posted] = [0, 0];
+  let [pending, posted, requests] = [0, 0, 0];
   let waiting: (() => void)[] = [];
 
   const began = (): (() => void) => {
@@ -29,9 +34,18 @@ export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic 
     };
   };
   const inOrder = createOrder(base);
+  /** Messages that were posted before an answer came arrive before it. */
+  const afterMessages = async (): Promise<void> => {
+    for (let count = 0, calm = 0; calm < calmTurns && count < mostMessages; count++) {
+      const before = posted;
+      await turn();
+      calm = before === posted ? calm + 1 : 0;
+    }
+  };
   const counted = <T>(answer: Promise<T>): Promise<T> => {
     const ended = began();
-    const given = inOrder(answer);
+    const arrived = (): Promise<T> => (posted === 0 ? answer : afterMessages().then(() => answer));
+    const given = inOrder(answer).then(arrived, arrived);
     given.then(ended, ended);
     return given;
   };
@@ -54,7 +68,12 @@ export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic 
   function countRequests(): void {
     const sendReal = XMLHttpRequest.prototype.send;
     XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, body) {
-      listeners.hearOn(this, 'loadend', began());
+      const ended = began();
+      requests++;
+      listeners.hearOn(this, 'loadend', () => {
+        requests--;
+        ended();
+      });
       sendReal.call(this, body);
     };
     const readers = FileReader.prototype as unknown as Record<string, (this: FileReader, ...values: unknown[]) => void>;
@@ -87,6 +106,7 @@ export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic 
     for (const holder of [MessagePort.prototype, globalThis])
       replaceMethod(holder, 'postMessage', (real, self, values) => {
         posted++;
+        if (requests > 0) tell('a message beside an XMLHttpRequest: which of them comes first is chance');
         return apply(real, self, values);
       });
   }
@@ -99,9 +119,19 @@ export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic 
   return {
     pending: () => pending,
     posted: () => posted,
-    idle: () => (pending === 0 ? Real.resolve() : new Real(resolve => waiting.push(resolve))),
+    idle: () =>
+      new Real(resolve => {
+        if (pending === 0) resolve();
+        else waiting.push(resolve);
+      }),
   };
 }
+
+/** A port hears in its own time: so many tasks in which nobody posts, and all messages have come. */
+export const calmTurns = 3;
+
+/** Scripts that answer each message with another one: an answer does not wait for ever. */
+const mostMessages = 200;
 
 /** An answer waits so many milliseconds for those that were asked for before it. Later ones refuse the certificate. */
 const mostWait = 1500;
@@ -109,14 +139,14 @@ const mostWait = 1500;
 /** Gives answers in the order in which they were asked for: which of them comes in first is chance. */
 function createOrder({ pause }: PageBase): <T>(answer: Promise<T>) => Promise<T> {
   const Real = Promise;
-  let last: Promise<void> = Real.resolve();
+  let last: Promise<void> = new Real(resolve => resolve());
   return answer => {
     const before = last;
-    const settled = answer.then(
-      () => undefined,
-      () => undefined,
-    );
-    last = Real.race([Real.all([before, settled]).then(() => undefined), pause(mostWait)]);
+    const both = new Real<void>(resolve => {
+      const settled = (): void => void unheard(before).then(() => resolve());
+      void answer.then(settled, settled);
+    });
+    last = first([both, pause(mostWait)]);
     return before.then(() => answer);
   };
 }

@@ -32,6 +32,7 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
   let isOurs = 0;
   // Taken before it is watched.
   const { apply } = Reflect;
+  const { isPrototypeOf } = Object.prototype;
   const wires = new WeakSet<object>();
   const [addWire, hasWire] = [wires.add.bind(wires), wires.has.bind(wires)];
 
@@ -120,7 +121,7 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
         real,
         closedTraps({
           apply(target, self, values: unknown[]) {
-            const what = holder.isPrototypeOf(self as object) ? whatOf(self as never, values) : null;
+            const what = isPrototypeOf.call(holder, self as object) ? whatOf(self as never, values) : null;
             if (what !== null) note(what, kept);
             return apply(target, self, values) as unknown;
           },

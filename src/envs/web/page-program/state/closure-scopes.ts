@@ -2,6 +2,20 @@ import type { ScopeFinding, ScopeNote } from '../page-records.ts';
 import { createHasher } from './hash.ts';
 import type { Closure, PageScopes, Root } from './records.ts';
 
+/** By index: how a list of the page is iterated over is the page's. */
+const listOf = <T>(given: ArrayLike<T>): readonly T[] =>
+  Array.from({ length: given.length }, (_, index) => given[index] as T);
+
+/** Roots that scripts of the page cannot change, though they may get at those that stand in their scopes. */
+export function ownRoots(given: ArrayLike<Root>): readonly Root[] {
+  return listOf(given).map(({ get, set }) => {
+    return {
+      get: () => Reflect.apply(get, undefined, []) as unknown,
+      set: value => void Reflect.apply(set, undefined, [value]),
+    };
+  });
+}
+
 /**
  * Knows what functions of the page hold in the scopes around them. A script cannot read that: the debugger of the browser
  * tells it, once for each function.
@@ -62,7 +76,7 @@ export function createScopes(): PageScopes {
   function hold({ index, script, bound }: ScopeFinding, handed: readonly unknown[]): Held {
     type Scope = { readonly description: string; readonly object: Record<string, unknown> };
     // The list that the debugger gives is no ordinary array.
-    const around = Array.from((handed[0] ?? []) as ArrayLike<Scope>);
+    const around = listOf((handed[0] ?? []) as ArrayLike<Scope>);
     const inner = around.filter(({ description }) => !/^(Global|Script)$/.test(description));
     return { index, script, scopes: inner.map(({ object }) => object), bound: handed.slice(handed.length - bound) };
   }
@@ -147,9 +161,10 @@ export function createScopes(): PageScopes {
       [asked, fresh] = [fresh, []];
       return asked;
     },
-    hold(findings, ...handles) {
+    hold(given) {
+      const [text, ...handles] = listOf(given);
       let at = 0;
-      held = findings
+      held = (JSON.parse(text as string) as readonly ScopeFinding[])
         .map(finding => {
           const start = at;
           at += 1 + finding.bound;
@@ -167,15 +182,16 @@ export function createScopes(): PageScopes {
     },
     entrance: index => entranceOf(asked[index] as object),
     enter(index) {
-      const run = entranceOf(asked[index] as object) as (...values: unknown[]) => { next?: () => unknown } | undefined;
+      const run = entranceOf(asked[index] as object) as (...values: unknown[]) => unknown;
       const given = Array.from({ length: 12 }, createAnything);
-      run.call(given[0], ...given)?.next?.();
+      (Reflect.apply(run, given[0], given) as { next?: () => unknown } | undefined)?.next?.();
     },
     /** Said from within a function that was entered: these are the variables around it. */
     adopt(index, { variables, self }) {
       const run = asked[index] as object;
       const known = closures.get(run) as Closure;
-      closures.set(run, { constants: self === undefined ? known.constants : [...known.constants, self], variables });
+      const constants = self === undefined ? known.constants : [...known.constants, self];
+      closures.set(run, { constants, variables: ownRoots(variables) });
     },
     giveUp(reason) {
       unknown ??= reason;

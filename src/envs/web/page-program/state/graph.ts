@@ -1,3 +1,4 @@
+import { ownRoots } from './closure-scopes.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
 import type {
@@ -83,8 +84,6 @@ export function createGraph(options: GraphOptions): PageGraph {
     };
 
     const rooted = roots.map(root => [root, root.get()] as const);
-    const replaced = unchecked ? null : natives.replaced();
-    if (replaced !== null) unsupported ??= `a ${replaced} of its own`;
     const changed = unchecked ? natives.changedInWindow() : natives.changed();
     hasher.text(natives.shapes());
     for (const [, value] of rooted) note(value);
@@ -105,7 +104,7 @@ export function createGraph(options: GraphOptions): PageGraph {
 
   return {
     name(named) {
-      roots = named;
+      roots = ownRoots(named);
     },
     capture,
     restore({ objects, contents: wanted, roots: rooted, changed }, unchecked) {

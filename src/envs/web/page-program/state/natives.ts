@@ -10,8 +10,10 @@ export interface Natives {
   changed(): readonly Changed[];
   /** The same, where only the window is asked: of other natives it tells what `changed` found last. There are thousands. */
   changedInWindow(): readonly Changed[];
-  /** A member of another native that scripts of the page replaced or removed, in words. */
+  /** A member of another native that scripts of the page replaced, removed or hid, in words. */
   replaced(): string | null;
+  /** Whether nodes of the browser have a member of this name: one of a script's own would hide it. */
+  isOfNodes(key: Key): boolean;
   /** Of natives whose attributes, prototype or extensibility are not those that the browser gave them: what they are now. */
   shapes(): string;
   /** Gives members of natives their state at a snapshot, where it is not the one that they have now. */
@@ -76,6 +78,8 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
   const originals = new Map<object, ReadonlyMap<Key, PropertyDescriptor>>();
   /** A native that was reshaped and whose accessors are not compared. */
   let reshaped: object | null = null;
+  /** Natives that were reshaped: a member may have become a getter, which is not called to find out. */
+  const closely = new Set<object>();
   const prototypes: object[] = [];
   /** What was last found of natives other than the window. */
   let elsewhere: readonly Changed[] = [];
@@ -149,6 +153,9 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
         if (!baseline.isWatched && Object.hasOwn(object, key)) continue;
         const member = Object.getOwnPropertyDescriptor(object, key);
         if (member === undefined || member.get !== values[index] || member.set !== setters[index]) return key;
+      } else if (closely.has(object)) {
+        const member = Object.getOwnPropertyDescriptor(object, key);
+        if (member === undefined || !('value' in member) || !Object.is(member.value, values[index])) return key;
       } else if (!Object.is((object as Record<string, unknown>)[key], values[index])) return key;
     }
     return null;
@@ -212,7 +219,10 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
     if (own.has(object) && !originals.has(object) && ofFunctions.every(key => Object.hasOwn(object, key)))
       originals.set(object, describe(object, ofFunctions));
     if (unwatched.has(object)) reshaped ??= object;
-    if (names.has(object)) noteShape(object);
+    if (names.has(object)) {
+      closely.add(object);
+      noteShape(object);
+    }
   });
 
   interface Shape {
@@ -252,13 +262,28 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
   }
 
   /** A member that all objects inherit is hidden, until a script removes it and assigns it anew. */
+  const { prototype: ofAllArrays } = main.Array;
   function visible(): string | null {
-    for (const object of [main.Array.prototype, main.Function.prototype])
-      for (const key in object) if (hidden.has(key)) return key;
+    for (const object of [ofAllArrays, ofAllFunctions]) for (const key in object) if (hidden.has(key)) return key;
     return null;
   }
-  const above = new Set<object>([main.Array.prototype, main.Function.prototype, main.Object.prototype]);
+  const above = new Set<object>([ofAllArrays, ofAllFunctions, main.Object.prototype]);
   const hidden = new Set(baselines.flatMap(({ object, keys }) => (above.has(object) ? keys : [])));
+
+  /** Prototypes of nodes and events, and every member that they have. */
+  const ofNodes = new Set<object>([main.EventTarget.prototype, main.Event.prototype]);
+  for (const { object } of baselines)
+    for (let at: unknown = object; isObject(at); at = Object.getPrototypeOf(at))
+      if (ofNodes.has(at)) ofNodes.add(object);
+  const keysOfNodes = new Set<Key>(baselines.flatMap(({ object, keys }) => (ofNodes.has(object) ? keys : [])));
+  for (const key of ['constructor', Symbol.toStringTag]) keysOfNodes.delete(key);
+
+  /** A member that a script added to a prototype, and that hides one which nodes inherit. */
+  function hiding({ object, keys }: Baseline): Key | null {
+    if (!ofNodes.has(object) || Reflect.ownKeys(object).length === keys.length) return null;
+    const known = new Set(keys);
+    return Reflect.ownKeys(object).find(key => !known.has(key) && keysOfNodes.has(key)) ?? null;
+  }
 
   function replacedInWindow(): readonly Changed[] {
     const all: Changed[] = [];
@@ -310,6 +335,7 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
         told(object, isIts ? String((constructor as Function).name) : (names.get(object) as string));
       }
     },
+    isOfNodes: key => keysOfNodes.has(key),
     changed,
     changedInWindow: () => [...ofWindowNow(), ...elsewhere.map(({ holder, key }) => memberOf(holder, key))],
     shapes,
@@ -319,7 +345,7 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
       if (assigned !== null) return `member ${assigned} of all objects`;
       for (const baseline of baselines) {
         if (baseline.object === main) continue;
-        const key = difference(baseline);
+        const key = difference(baseline) ?? hiding(baseline);
         if (key !== null) return `${names.get(baseline.object) as string}.${String(key)}`;
       }
       return null;

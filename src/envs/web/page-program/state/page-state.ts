@@ -14,6 +14,7 @@ import { createNatives } from './natives.ts';
 import { createObserver } from './observer.ts';
 import type { HiddenTexts, PageFocus, PageScopes, Root } from './records.ts';
 import { createSnapshots, type PageSnapshots } from './snapshots.ts';
+import { createSoundness } from './soundness.ts';
 
 export interface StateOptions {
   readonly main: MainWindow;
@@ -35,7 +36,7 @@ export interface PageState {
   readonly scopes: PageScopes;
   readonly focus: PageFocus;
   readonly texts: HiddenTexts;
-  name(roots: readonly Root[]): void;
+  name(roots: ArrayLike<Root>): void;
 }
 
 /**
@@ -51,6 +52,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     onReshape: parts.onReshape,
     isWire: parts.tripwires.isWire,
   });
+  const soundness = createSoundness(main, natives);
   const kinds = createKinds(main, natives, parts);
   const scopes = createScopes();
   const { origin: address } = main.location;
@@ -86,13 +88,20 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     observer,
     neutral,
     obstacle,
+    soundness,
   });
   return {
     look: () => observer.look(),
     elements: observer.elements,
     keep(unchecked = false) {
-      const view = observer.look(unchecked);
-      return { ...snapshots.keep(view, unchecked), view };
+      // First of all: a member of the page's own may take itself away when it is called.
+      const unsound = unchecked ? null : soundness.check();
+      try {
+        const view = observer.look(unchecked);
+        return { ...snapshots.keep(view, { unchecked, unsound }), view };
+      } catch (cause) {
+        throw unsound === null ? cause : new Error(`the page cannot be read: it has ${unsound}`);
+      }
     },
     snapshots,
     scopes,

@@ -1,5 +1,5 @@
 import type { HistoryRecord, MainWindow, PageListeners, Registration, TimeRecord, Watch } from '../parts.ts';
-import type { ScopeFinding, ScopeNote, PageView } from '../page-records.ts';
+import type { ScopeNote, PageView } from '../page-records.ts';
 import type { Hash, Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
 
@@ -115,15 +115,15 @@ export interface PageScopes {
   freshCount(): number;
   /** The functions that nothing is known of yet; the next calls name them by their place in this list. */
   take(): readonly object[];
-  /** Takes what the debugger gave; the answer names the scripts to read. */
-  hold(findings: readonly ScopeFinding[], ...handles: readonly unknown[]): readonly string[];
+  /** Takes findings as JSON, then what the debugger gave; the answer names the scripts to read. */
+  hold(given: ArrayLike<unknown>): readonly string[];
   /** Takes the names that each script assigns to; null when that can be any. */
   note(assigned: Readonly<Record<string, readonly string[] | null>>): readonly ScopeNote[];
   /** The function to stop in. */
   entrance(index: number): object | null;
   /** Calls a function that is stopped before it does anything. */
   enter(index: number): void;
-  adopt(index: number, found: { readonly variables: readonly Root[]; readonly self: unknown }): void;
+  adopt(index: number, found: { readonly variables: ArrayLike<Root>; readonly self: unknown }): void;
   giveUp(reason: string): void;
   /** Why not everything is known. */
   unknown(): string | null;
@@ -159,7 +159,7 @@ export interface GraphRecord {
 
 export interface PageGraph {
   /** Says what the scripts of the page keep in names that are no members of the window. */
-  name(roots: readonly Root[]): void;
+  name(roots: ArrayLike<Root>): void;
   capture(roots: GraphRoots): GraphRecord;
   restore(record: GraphRecord, unchecked: boolean): void;
 }

@@ -2,6 +2,7 @@ import type { SnapshotHandle, RestoreAttempt, PageView } from '../page-records.t
 import type { MainParts, MainWindow } from '../parts.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { PageObserver } from './observer.ts';
+import type { Soundness } from './soundness.ts';
 import type { HiddenTexts, PageDom, PageGraph, PageScopes, SnapshotRecord } from './records.ts';
 
 export interface SnapshotOptions {
@@ -15,11 +16,12 @@ export interface SnapshotOptions {
   readonly neutral: Neutral;
   /** Why no snapshot of this page can be trusted at all. */
   readonly obstacle: string | null;
+  readonly soundness: Soundness;
 }
 
 export interface PageSnapshots {
   /** An unchecked one is taken without asking whether scripts changed what the browser brought along. */
-  keep(view: PageView, unchecked: boolean): SnapshotHandle;
+  keep(view: PageView, how: { readonly unchecked: boolean; readonly unsound: string | null }): SnapshotHandle;
   /** Restores a snapshot while the page is muted; says why it cannot be, or what has to be typed by hand. */
   restore(id: number, unchecked: boolean): RestoreAttempt;
   /** What the page shows, where everything is as it was; else what is not, in words. */
@@ -42,6 +44,7 @@ export function createSnapshots({
   observer,
   neutral,
   obstacle,
+  soundness,
 }: SnapshotOptions): PageSnapshots {
   const { document, location } = main;
   const { listeners, observers, time, tripwires, promises, handedOut } = parts;
@@ -61,6 +64,7 @@ export function createSnapshots({
   /** Beside the record, why not all of it can be kept. */
   function capture(
     unchecked: boolean,
+    unsound: string | null,
   ): Parts & Pick<SnapshotRecord, 'digest' | 'certificate'> & { readonly unsupported: string | null } {
     const hung = handedOut.lookThrough();
     const tree = dom.capture();
@@ -97,7 +101,7 @@ export function createSnapshots({
       elements: observer.elements(),
     };
     const digest = digestOf(whole);
-    const unsupported = tripwires.beyond() ?? hung ?? tree.unsupported() ?? data.unsupported;
+    const unsupported = tripwires.beyond() ?? unsound ?? hung ?? tree.unsupported() ?? data.unsupported;
     return { ...whole, digest, certificate: certificateOf(whole, digest), unsupported };
   }
 
@@ -199,6 +203,11 @@ export function createSnapshots({
     return problem === null ? { typing } : { refused: problem };
   }
 
+  const unsoundness = (): string | null => {
+    const found = soundness.check();
+    return found === null ? null : `it has ${found}`;
+  };
+
   function obstacleTo(wanted: SnapshotRecord): string | null {
     const beyond = tripwires.passed(wanted.marks.tripwires);
     if (beyond !== null) return `it has used ${beyond}`;
@@ -207,8 +216,8 @@ export function createSnapshots({
   }
 
   return {
-    keep(view, unchecked) {
-      const now = capture(unchecked);
+    keep(view, { unchecked, unsound }) {
+      const now = capture(unchecked, unsound);
       const marks = { promises: promises.mark(), tripwires: tripwires.mark() };
       const id = ++lastId;
       snapshots.set(id, { ...now, marks, view });
@@ -227,7 +236,7 @@ export function createSnapshots({
     restore(id, unchecked) {
       const wanted = snapshots.get(id);
       if (wanted === undefined) return { refused: 'the page was loaded anew since' };
-      const reason = obstacle ?? obstacleTo(wanted);
+      const reason = obstacle ?? obstacleTo(wanted) ?? (unchecked ? null : unsoundness());
       if (reason !== null) return { refused: reason };
       listeners.mute(true);
       // Unchecked, nobody minds whether the ring around the focus is drawn.
@@ -244,7 +253,7 @@ export function createSnapshots({
     },
     compare(id) {
       const kept = snapshots.get(id) as SnapshotRecord;
-      const difference = differenceOf(capture(false), kept);
+      const difference = differenceOf(capture(false, soundness.check()), kept);
       if (difference !== null) return { refused: difference };
       const view = observer.look();
       const refused = appearanceOf(view, kept.view);
