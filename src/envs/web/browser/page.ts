@@ -13,6 +13,8 @@ export interface Page {
   /** The value of an expression in the page; a promise is waited for. */
   evaluate<T>(expression: string, options?: EvaluateOptions): Promise<T>;
   listen(hear: (event: BrowserEvent) => void): () => void;
+  /** Runs something after so many milliseconds of the real clock, unless it is cancelled before. */
+  after(milliseconds: number, run: () => void): () => void;
   /** Lets it connect to the server of this origin, or to a port of this machine in its place; it can connect to nothing before. */
   allow(origin: string, port?: number): void;
   /** Prepares its workers and frames before they run; without anybody who does, none runs. Gives back how to stop. */
@@ -55,8 +57,7 @@ export interface CreatedPage {
 
 export function createPage(options: PageOptions): CreatedPage {
   const { connection, session, loss, gate, timers, patience } = options;
-  const preparers = new Set<PrepareTarget>();
-  const incidents = createIncidentLog();
+  const [preparers, incidents] = [new Set<PrepareTarget>(), createIncidentLog()];
   let closed = false;
   let realClock: string | null = null;
 
@@ -83,6 +84,7 @@ export function createPage(options: PageOptions): CreatedPage {
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     },
     listen: hear => connection.listen(hear, session),
+    after: timers.after,
     allow: gate.allow,
     onTarget(prepare) {
       preparers.add(prepare);

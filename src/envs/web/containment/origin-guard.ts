@@ -1,5 +1,6 @@
 import type { BrowserEvent } from '../browser/connection.ts';
 import type { Page } from '../browser/page.ts';
+import { orderAnswers } from './answer-order.ts';
 import type { PageTarget } from './targets.ts';
 import type { Site, SiteFile } from '../sessions/site.ts';
 
@@ -22,7 +23,9 @@ export function guardOrigin(
   const isPlayed = (place: string): boolean => answers?.find !== undefined && answers.covers(place);
   const open = files === undefined ? [...reached].filter(place => !isPlayed(place)) : [];
   for (const place of open) page.allow(place, place === origin ? site.port : undefined);
-  const answer = async (send: Send, { requestId, request, resourceType, frameId }: PausedRequest): Promise<unknown> => {
+  const order = orderAnswers(page);
+  const answer = async (send: Send, paused: PausedRequest): Promise<unknown> => {
+    const { requestId, request, resourceType, frameId } = paused;
     const asked = URL.canParse(request.url) ? new URL(request.url) : null;
     const block = (why: string): Promise<unknown> => {
       page.report({ kind: 'blocked', detail: `${request.method} ${request.url}${why}` });
@@ -35,6 +38,8 @@ export function guardOrigin(
       page.report({ kind: 'busy', detail: `the page loads itself again and again: ${request.url} was not loaded` });
       return send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
     }
+    // The network of workers and of frames elsewhere tells nothing here.
+    if (send === page.send) await order.turn(paused);
     if (files !== undefined) return send('Fetch.fulfillRequest', { requestId, ...(await fileAt(files, asked)) });
     const signed = headersOf((await sign?.({ ...request, resourceType, frameId })) ?? {});
     if (answers?.find !== undefined && isPlayed(asked.origin)) {
@@ -55,6 +60,7 @@ export function guardOrigin(
     (isAnswered ? record(send, paused, answers) : answer(send, paused)).catch(() => null);
   };
   const stops = [
+    order.stop,
     page.listen(hearing(page.send)),
     page.onTarget(async target => {
       target.listen(hearing(target.send));
@@ -118,6 +124,8 @@ function headersOf(headers: Readonly<Record<string, string>>): { name: string; v
 
 interface PausedRequest {
   readonly requestId: string;
+  /** What the network calls it. */
+  readonly networkId?: string;
   readonly resourceType: string;
   readonly frameId?: string;
   /** Of an answer that waits. */

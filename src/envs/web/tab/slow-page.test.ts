@@ -123,6 +123,43 @@ describe('what comes first', () => {
     );
   });
 
+  it('[SITE-115] whatever asks for them: scripts, style sheets, XMLHttpRequest and fetch', async () => {
+    const body = `<button onclick="send('/slow.js'); put('/b.js'); fetch('/c.js').then(() => add('c')); put('/d.js'); send('/e.js')">Go</button>
+      <script>const send = path => { const request = new XMLHttpRequest(); request.onload = () => add(path[1]); request.open('GET', path); request.send() };
+      const put = src => document.head.append(Object.assign(document.createElement('script'), { src }))</script>`;
+    const asked = async (path: string): Promise<void> => void (path === '/slow.js' && (await wait(150)));
+    const pages = { '/slow.js': '', '/b.js': 'add("b")', '/c.js': '', '/d.js': 'add("d")', '/e.js': '' };
+    expect(await shownEachTime(body, { pages, asked })).toEqual(always('s b c d e'));
+  });
+
+  it('[SITE-116] messages come before an answer that was asked for with them', async () => {
+    const body = `<button onclick="fetch('/a.js').then(() => add('answer')); port2.postMessage(1)">Go</button>
+      <script>const { port1, port2 } = new MessageChannel(); port1.onmessage = ({ data }) => { add(data); if (data < 5) port2.postMessage(data + 1) }</script>`;
+    expect(await shownEachTime(body, { pages: { '/a.js': '' }, rate: 1 })).toEqual(always('1 2 3 4 5 answer'));
+  });
+
+  it.each([
+    [
+      'a message beside an XMLHttpRequest',
+      `<button onclick="const r = new XMLHttpRequest(); r.open('GET', '/a.js'); r.send(); postMessage(1)">Go</button>`,
+    ],
+    [
+      'an image that an observer asked for',
+      `<p id="p">p</p><button onclick="p.hidden = true">Go</button>
+      <script>new IntersectionObserver(() => { if (p.hidden) new Image().src = '/a.js' }).observe(p)</script>`,
+    ],
+  ])('[SITE-116] refuses the certificate: %s', async (reason, body) => {
+    expect(await looksAfterGo(body, 1, { '/a.js': '' })).toEqual([{ moving: expect.stringContaining(reason) }]);
+  });
+
+  it('[SITE-117] scripts hear once of another selection, before timers', async () => {
+    const body = `<input id="i" value="text" aria-label="i"><button onclick="i.focus(); setTimeout(() => add('timer')); i.select(); i.setSelectionRange(1, 2)">Go</button>
+      <script>i.addEventListener('selectionchange', () => add('field')); document.addEventListener('selectionchange', ({ target }) => { if (target === document) add('document') })</script>`;
+    const shown = await shownEachTime(body);
+    expect(shown).toEqual(always(shown[0] as string));
+    expect(shown[0]).toMatch(/^(document )?field (document )?timer$/);
+  });
+
   it('[SITE-106] what scrolling to an element asks for is answered before the click', async () => {
     const body = `<p style="height: 1500px">tall</p><button onclick="add('clicked')">Go</button>
       <script>addEventListener('scroll', () => fetch('/a.js').then(() => add('answered')), { once: true })</script>`;

@@ -34,12 +34,12 @@ export function createTraffic({ listeners, base, tell, turn }: TrafficOptions): 
     };
   };
   const inOrder = createOrder(base);
-  /** Messages that were posted before an answer came arrive before it. */
+  /** Messages that were posted before an answer came arrive before it, unless they take longer than a frame. */
   const afterMessages = async (): Promise<void> => {
-    for (let count = 0, calm = 0; calm < calmTurns && count < mostMessages; count++) {
-      const before = posted;
+    for (let count = 0, before = -1; before !== posted && count < mostMessages; count++) {
+      before = posted;
+      await base.drawn();
       await turn();
-      calm = before === posted ? calm + 1 : 0;
     }
   };
   const counted = <T>(answer: Promise<T>): Promise<T> => {
