@@ -42,7 +42,7 @@ const kit = (() => {
     let at = value, above = null;
     for (let count = 0; count < 20; count++) { const next = getPrototypeOf(at); if (next === null) break; above = next; at = next }
     if (above === null) return 'an object that inherits nothing: ' + keysOf(value);
-    return above === objects ? null : 'an object of another realm: ' + keysOf(value);
+    return above === objects || mine(above) || has(above) ? null : 'an object of another realm: ' + keysOf(value);
   };
   const keysOf = value => { let words = ''; try { for (const key of ownKeys(value)) words += typeof key === 'string' ? key + ' ' : '' } catch { } return apply(slice, words, [0, 120]) };
   const look = (value, how, depth) => {
@@ -135,7 +135,7 @@ const kit = (() => {
         spy('proxy ' + name, values[2]);
         return Reflect[name](...values);
       };
-    try { Object.setPrototypeOf(holder, new Proxy(above ?? {}, traps)) } catch { }
+    const made = new Proxy(above ?? {}, traps); make(made); try { Object.setPrototypeOf(holder, made) } catch { }
   };
   /** Answers for a node in the place of the browser. */
   const shadow = (find, name, lie, isOnce) => addEventListener('DOMContentLoaded', () => {

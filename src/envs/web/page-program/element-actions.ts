@@ -1,6 +1,7 @@
 import type { Gesture, Target } from './page-records.ts';
 import type { PageActions, PageListeners, Spot } from './parts.ts';
 import type { ScriptedClick } from './scripted-click.ts';
+import { forPage } from './traps.ts';
 
 export interface ActionOptions {
   readonly listeners: PageListeners;
@@ -201,7 +202,7 @@ export function createActions({
 
   function begin(ref: string): void {
     const element = elementOf(ref) as HTMLElement;
-    element.focus({ preventScroll: true });
+    element.focus(forPage({ preventScroll: true }));
     if (element instanceof HTMLInputElement) selectAll.call(element);
     else if ('select' in element) (element as HTMLInputElement).select();
     else getSelection()?.selectAllChildren(element);

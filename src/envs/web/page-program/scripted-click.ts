@@ -1,4 +1,5 @@
 import type { PagePointer, Spot } from './parts.ts';
+import { forPage } from './traps.ts';
 
 // Taken before scripts of the page can replace them.
 const { dispatchEvent } = EventTarget.prototype;
@@ -63,7 +64,7 @@ function focusFrom(target: Element): void {
   for (let at: Element | null = target; at !== null; at = at.parentElement) {
     if (!(at instanceof HTMLElement) || at.tabIndex < -1 || (at.tabIndex === -1 && !at.hasAttribute('tabindex')))
       continue;
-    at.focus({ preventScroll: true });
+    at.focus(forPage({ preventScroll: true }));
     if (document.activeElement === at) return;
   }
   if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)

@@ -2,6 +2,9 @@ import type { InputMemory } from '../memory/input-memory.ts';
 import type { PageListeners, PageObservers, MainWindow } from '../parts.ts';
 import type { DomRecord, FocusRecord, PageFocus } from './records.ts';
 
+// Of this realm, while it has a page: asked of the page, it would be handed our options.
+const { focus: giveFocus } = HTMLElement.prototype;
+
 export interface FocusOptions {
   readonly main: MainWindow;
   readonly listeners: PageListeners;
@@ -168,7 +171,7 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
     const wasMuted = listeners.isMuted();
     listeners.mute(true);
     const start = addMark('position:fixed;width:0;height:0;overflow:hidden');
-    start.focus({ preventScroll: true });
+    Reflect.apply(giveFocus, start, [{ preventScroll: true }]);
     isByKey = start.matches(':focus-visible');
     start.remove();
     observers.drain();
