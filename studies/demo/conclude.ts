@@ -37,7 +37,10 @@ function claimsOf({ before, corrected }: Entered): Claim[] {
   const trivial = before.baselines.filter(({ student }) => student !== 'planner');
   const best = trivial.toSorted((a, b) => rateOf(b) - rateOf(a))[0] ?? null;
   return [
-    aheadClaim('small passes more in an app that it has never seen than random steps, fixed endings and replay', compared(own, best)),
+    aheadClaim(
+      'small passes more in an app that it has never seen than random steps, fixed endings and replay',
+      compared(own, best),
+    ),
     aheadClaim('Corrections in the app raise what it passes there', compared(corrected, own)),
   ];
 }
