@@ -49,7 +49,11 @@ export function createAppServers(options: AppServersOptions): AppServers {
   };
   return {
     async open(seed) {
-      const server = await start(seed);
+      // Somebody may take a free port before the server does.
+      const server = await start(seed).catch((cause: unknown) => {
+        if (/EADDRINUSE|address already in use/i.test(causeText(cause))) return start(seed);
+        throw cause;
+      });
       open.add(server);
       const close = async (): Promise<void> => {
         open.delete(server);

@@ -1,7 +1,7 @@
-import { globSync, readdirSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execPath } from 'node:process';
+import { env, execPath } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as tickets from '../../../../../examples/tickets/tasks.ts';
 import type { Action } from '../../../../core/action.ts';
@@ -16,12 +16,24 @@ const timers = createSystemTimers();
 const actor = { role: 'student', name: 'hand' } as const;
 const module = join(import.meta.dirname, '../../../../../examples/tickets/tasks.ts');
 let pool: BrowserPool;
+/** Where files of servers go: nobody else's are here. */
+let place: string;
+const before = env['TMPDIR'];
 beforeAll(() => {
   pool = createBrowserPool({ timers });
+  place = mkdtempSync(join(tmpdir(), 'espalier-apps-'));
+  // The browser has its profile here, too, and may run as another user.
+  chmodSync(place, 0o755);
+  env['TMPDIR'] = place;
 });
-afterAll(() => pool.close());
+afterAll(async () => {
+  if (before === undefined) delete env['TMPDIR'];
+  else env['TMPDIR'] = before;
+  await pool.close();
+  rmSync(place, { recursive: true, force: true });
+});
 
-const leftovers = (): string[] => readdirSync(tmpdir()).filter(name => /^espalier-(server|base)-/.test(name));
+const leftovers = (): string[] => readdirSync(place).filter(name => !name.startsWith('espalier-browser-'));
 
 async function withApp<T>(tasks: object, use: (app: Environment) => Promise<T>): Promise<T> {
   const app = await createWebAppEnvironment({
@@ -141,6 +153,14 @@ describe('an app with a server', () => {
       const session = await app.open(await app.task('note', 1));
       expect((await session.verify()).checks[0]?.name).toBe('note: 2026-02-02T09:00:00.000Z');
       await session.close();
+    });
+  });
+
+  it.runIf(!hasFaketime)('[WAPP-7] says so where the clock cannot be pinned', async () => {
+    const opened = withApp(notesApp({ clock: 'pinned' }), async app => app.open(await app.task('note', 1)));
+    await expect(opened).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('libfaketime'),
     });
   });
 
