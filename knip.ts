@@ -42,7 +42,7 @@ const config: KnipConfig = {
     'test/fixtures/certify/{collect-held,held-lamp,lamp,lying-lamp}.ts',
     'test/fixtures/mcp/{espalier-mcp,notes-server}.ts',
     'test/fixtures/models/proxy-child.ts',
-    'test/fixtures/app/{clerk,server}.ts',
+    'test/fixtures/app/{clerk,postgres-server,server}.ts',
     'test/fixtures/serve/dying-server.ts',
   ],
   project: [

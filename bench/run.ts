@@ -31,6 +31,7 @@ import { studioBench } from './studio/studio.ts';
 import { synthBench } from './forge/synth.ts';
 import { waiSearchBench } from './wai/search.ts';
 import { frameworksBench } from './web/frameworks.ts';
+import { serversBench } from './web/servers.ts';
 import { waiBench } from './wai/wai.ts';
 
 const benches: readonly Bench[] = [
@@ -44,6 +45,7 @@ const benches: readonly Bench[] = [
   collectBench,
   browserBench,
   frameworksBench,
+  serversBench,
   certifyBench,
   costBench,
   waiBench,

@@ -40,8 +40,8 @@ export function createFolderStore(folder: string, scratch: string): Store {
   return {
     values: {},
     capture,
-    async restore(state) {
-      const [wanted, now] = [(state as FolderState).contents, (await capture()).contents];
+    async restore(state, current) {
+      const [wanted, now] = [(state as FolderState).contents, (current as FolderState).contents];
       // The deepest first, so that folders are empty when their turn comes.
       for (const [path, content] of [...now].toReversed())
         if (!isOverwritten(content, wanted.get(path))) await rm(join(folder, path), { recursive: true, force: true });

@@ -65,7 +65,7 @@ function redisSource({ timers }: SourceOptions): StoreSource {
     base: async () => (await (first ??= open())).store.values,
     async open({ scratch }) {
       const store = await openRedisStore(timers, scratch);
-      if (first !== null) await store.restore(await (await first).store.capture());
+      if (first !== null) await store.restore(await (await first).store.capture(), await store.capture());
       return store;
     },
     async close() {

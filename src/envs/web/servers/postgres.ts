@@ -65,8 +65,8 @@ function createStore(url: string, drop: () => Promise<void>): Store {
   return {
     values: { postgres: url },
     capture,
-    async restore(given) {
-      const [wanted, now] = [given as PostgresState, await capture()];
+    async restore(given, current) {
+      const [wanted, now] = [given as PostgresState, current as PostgresState];
       if (wanted.schema !== now.schema) throw new Error('the tables of the database were altered since');
       await write(await opened(), wanted, now);
     },
@@ -97,9 +97,9 @@ const sequencesQuery = `SELECT format('SELECT setval(%L, %s, %L);', format('%I.%
   coalesce(last_value, start_value), last_value IS NOT NULL) FROM pg_sequences ORDER BY 1;`;
 
 async function read(psql: Psql, last: PostgresState | null): Promise<PostgresState> {
-  await psql.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;');
+  // The first line that comes back is the schema.
+  const schema = (await psql.run(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;\n${schemaQuery}`)).trim();
   try {
-    const schema = (await psql.run(schemaQuery)).trim();
     const names = lines(await psql.run(tablesQuery));
     const sequences = await psql.run(sequencesQuery);
     const versions = lines(await psql.run(names.map(versionsQuery).join('\n')));

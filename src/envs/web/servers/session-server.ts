@@ -148,12 +148,6 @@ function serverOf(parts: Parts): SessionServer {
     const unkept = open === null ? null : `the server was still answering ${open}`;
     return { text, steady, stores: held, log, unkept };
   };
-  const sendAgain = async (wanted: Log | null): Promise<void> => {
-    for (const exchange of exchangesOf(wanted)) {
-      const differs = await repeat(port, exchange);
-      if (differs !== null) throw new Error(differs);
-    }
-  };
   return {
     port: front.port,
     folder,
@@ -172,9 +166,10 @@ function serverOf(parts: Parts): SessionServer {
       if (lost !== null) return `the server was sent ${lost}: that cannot be sent again`;
       if (repeats || declaration.restart) await running.stop();
       if (repeats) await copyFolder(parts.base, folder);
-      for (const [index, store] of stores.entries()) await store.restore(wanted.stores[index] as StoreState);
+      for (const [index, store] of stores.entries())
+        await store.restore(wanted.stores[index] as StoreState, now.stores[index] as StoreState);
       if (repeats || declaration.restart) await running.start();
-      if (repeats) await sendAgain(wanted.log);
+      if (repeats) await sendAgain(port, wanted.log);
       record.set(wanted);
       return null;
     },
@@ -203,6 +198,13 @@ function createRecord(): { add(exchanges: readonly Exchange[]): Recorded; set(re
       ({ log, steady } = recorded);
     },
   };
+}
+
+async function sendAgain(port: number, log: Log | null): Promise<void> {
+  for (const exchange of exchangesOf(log)) {
+    const differs = await repeat(port, exchange);
+    if (differs !== null) throw new Error(differs);
+  }
 }
 
 function exchangesOf(log: Log | null): readonly Exchange[] {

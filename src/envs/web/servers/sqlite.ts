@@ -38,9 +38,9 @@ export function createSqliteStore(file: string, scratch: string): Store {
       last = { version, state };
       return state;
     },
-    async restore(state) {
+    async restore(state, now) {
       const { copy, text } = state as SqliteState;
-      if (last?.state.text === text && versionOf(opened()) === last.version) return;
+      if (now.text === text) return;
       if (copy === null) throw new Error(`the database ${file} did not exist then`);
       const source = new DatabaseSync(copy, { readOnly: true });
       try {

@@ -16,8 +16,8 @@ export interface Store {
   /** What stands for it in the command and the variables of the server: `{postgres}`. */
   readonly values: Readonly<Record<string, string>>;
   capture(): Promise<StoreState>;
-  /** Brings back what was captured in this session; throws when that cannot be. */
-  restore(state: StoreState): Promise<void>;
+  /** Brings back what was captured in this session; throws when that cannot be. `now` was captured just before. */
+  restore(state: StoreState, now: StoreState): Promise<void>;
   readonly sql?: Sql | undefined;
   close(): Awaitable<void>;
 }

@@ -12,7 +12,7 @@ import { createPostgresDatabases } from './postgres.ts';
 import { openRedisStore } from './redis.ts';
 import { freePort } from './run-server.ts';
 import { createSqliteStore } from './sqlite.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreState } from './store.ts';
 
 let scratch: string;
 beforeAll(() => {
@@ -33,16 +33,17 @@ async function expectLaws({ store, write, read }: Used): Promise<string> {
   const one = await store.capture();
   const before = read();
   expect(await store.capture()).toEqual(one);
+  const back = async (to: StoreState): Promise<void> => store.restore(to, await store.capture());
   for (const value of ['two', "it's \\ three\n\t4", 'fünf']) {
     write(value);
     const changed = await store.capture();
     expect([changed.text === one.text, read() === before]).toEqual([false, false]);
-    await store.restore(one);
+    await back(one);
     expect(read()).toBe(before);
     expect((await store.capture()).text).toBe(one.text);
-    await store.restore(changed);
+    await back(changed);
     expect((await store.capture()).text).toBe(changed.text);
-    await store.restore(one);
+    await back(one);
   }
   return read() === before ? 'restored' : 'changed';
 }
@@ -64,7 +65,7 @@ describe('a store', () => {
     program.exec('ALTER TABLE notes ADD COLUMN more TEXT');
     const altered = await store.capture();
     program.exec('DROP TABLE notes');
-    await store.restore(altered);
+    await store.restore(altered, await store.capture());
     expect(program.prepare('SELECT more FROM notes').all()).toHaveLength(1);
     await store.close();
     program.close();
@@ -126,7 +127,9 @@ describe('a store', () => {
       expect(await other.sql?.('SELECT name FROM people')).toHaveLength(1);
       const state = await store.capture();
       psql(own, 'ALTER TABLE people ADD COLUMN age int');
-      await expect(store.restore(state)).rejects.toThrow('the tables of the database were altered since');
+      await expect(store.restore(state, await store.capture())).rejects.toThrow(
+        'the tables of the database were altered since',
+      );
       await expect(store.sql?.('SELECT nothing FROM nowhere')).rejects.toThrow('nowhere');
       await Promise.all([store.close(), other.close()]);
       await databases.close();
