@@ -93,10 +93,10 @@ test('[CLI-7] `espalier list` names what the docs name: endpoints of models, and
   const kinds = [...page('models').matchAll(/^\| `([a-z]+):/gm)].map(match => match[1] as string);
   expect(kinds.length).toBeGreaterThan(3);
   for (const kind of kinds) expect(usages('dialects')).toContain(kind);
-  const pageNames = [...page('browser').matchAll(/^\| `((?:wai|miniwob|page):[^`]*)`/gm)].map(
+  const pageNames = [...page('browser').matchAll(/^\| `((?:wai|miniwob|page|app):<[^`]*)`/gm)].map(
     match => match[1] as string,
   );
-  expect(pageNames).toHaveLength(3);
+  expect(pageNames).toHaveLength(4);
   for (const name of pageNames) expect(usages('environments')).toContain(name);
 });
 

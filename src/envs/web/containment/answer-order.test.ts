@@ -22,8 +22,8 @@ function createNetwork() {
   return {
     turns,
     noted,
-    ask: (networkId: string, resourceType = 'XHR') =>
-      void order.turn({ networkId, resourceType }).then(() => turns.push(networkId)),
+    ask: (networkId: string, resourceType = 'XHR', headers = {}) =>
+      void order.turn({ networkId, resourceType, request: { headers } }).then(() => turns.push(networkId)),
     end: (requestId: string) => say('Network.loadingFinished', { requestId }),
     leave: () => say('Page.frameNavigated', { frame: {} }),
     late: () => timers[0]?.(),
@@ -46,6 +46,16 @@ describe('the order of answers', () => {
     network.end('a');
     await network.settled();
     expect(network.turns).toEqual(['document', 'a', 'b', 'c']);
+    expect(network.noted).toEqual([]);
+  });
+
+  it('[SITE-115] nobody waits for a stream of events, which need never end', async () => {
+    const network = createNetwork();
+    network.ask('events', 'XHR', { Accept: 'text/event-stream' });
+    network.ask('next');
+    await network.settled();
+    expect(network.turns).toEqual(['events', 'next']);
+    network.late();
     expect(network.noted).toEqual([]);
   });
 

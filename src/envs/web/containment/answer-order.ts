@@ -10,6 +10,7 @@ export interface AnswerOrder {
 interface OrderedRequest {
   readonly networkId?: string;
   readonly resourceType: string;
+  readonly request?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
 interface NetworkEvent {
@@ -25,6 +26,11 @@ const ordered: ReadonlySet<string> = new Set(['Script', 'Stylesheet', 'Image', '
 const mostWait = 1500;
 
 const lateAnswer = 'an answer that others did not wait for: which of them came first is chance';
+
+/** The browser calls what an EventSource asks for an XHR. */
+function isStream(request: OrderedRequest['request']): boolean {
+  return request?.headers?.['Accept'] === 'text/event-stream';
+}
 
 export function orderAnswers(page: Pick<Page, 'listen' | 'after' | 'noteRealClock'>): AnswerOrder {
   /** Requests that are under way, in the order in which they were made, and who waits for each. */
@@ -44,8 +50,8 @@ export function orderAnswers(page: Pick<Page, 'listen' | 'after' | 'noteRealCloc
     if (method === 'Page.frameNavigated' && frame?.parentId === undefined) for (const id of open.keys()) end(id);
   });
   return {
-    async turn({ networkId, resourceType }) {
-      if (networkId === undefined || !ordered.has(resourceType)) return;
+    async turn({ networkId, resourceType, request }) {
+      if (networkId === undefined || !ordered.has(resourceType) || isStream(request)) return;
       // A redirected request is asked for again under its name, and has its turn.
       if (open.has(networkId)) return;
       const before = last;
