@@ -41,7 +41,7 @@ describe('the config of a run', () => {
     [{ version: 2 }, '"version" as 2. Expected version 1'],
     [
       { strategy: { kind: 'liner' } },
-      'Expected linear, speculative-rollback, dagger, best-of-n, fork-group or lookahead.',
+      'Expected linear, speculative-rollback, dagger, retry, alternatives, best-of-n, fork-group or lookahead.',
     ],
     [
       { strategy: { kind: 'speculative-rollback', speculate: 0 } },

@@ -109,10 +109,11 @@ describe('what comes first', () => {
 
   it('[SITE-103] a view that changes is ready before timers run, except where its update waits for one', async () => {
     const body = `<button onclick="document.startViewTransition(UPDATE).ready.then(() => add('ready')); for (const wait of [0, 20]) setTimeout(() => add(wait), wait)">Go</button>`;
-    const shown = (update: string) => shownEachTime(body.replace('UPDATE', update), { rate: slowForTransitions });
-    expect(await shown("() => add('update')")).toEqual(always('update ready 0 20'));
+    const shown = (update: string, rate: number) => shownEachTime(body.replace('UPDATE', update), { rate });
+    expect(await shown("() => add('update')", slowForTransitions)).toEqual(always('update ready 0 20'));
     const waiting = "() => new Promise(done => setTimeout(done, 10)).then(() => add('update'))";
-    expect(await shown(waiting)).toEqual(always('0 update ready 20'));
+    // It waits for pictures of the page as well: on a busy machine the browser gives up a slowed one.
+    expect(await shown(waiting, 1)).toEqual(always('0 update ready 20'));
   });
 
   it('[SITE-105] answers come in the order in which they were asked for', async () => {
