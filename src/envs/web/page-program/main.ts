@@ -16,6 +16,7 @@ import { createActions } from './element-actions.ts';
 import { createHandedOut } from './shims/handed-out.ts';
 import { createHistory } from './shims/history.ts';
 import { createLanguage } from './shims/language.ts';
+import { createLinkedObjects } from './shims/linked-objects.ts';
 import { createListeners } from './shims/listeners.ts';
 import { createObservers } from './shims/observers.ts';
 import { borrowRealm, lendRealm, type CreateState, type OwnRealm } from './own-realm.ts';
@@ -27,6 +28,7 @@ import type {
   PageHandedOut,
   PageHistory,
   PageIncident,
+  PageLinkedObjects,
   PageListeners,
   PagePointer,
   PageTripwires,
@@ -38,6 +40,7 @@ import { createRestoring, type PageRestoring } from './restoring.ts';
 import { watchScrolling } from './shims/scrolling.ts';
 import { createSettle } from './settle.ts';
 import { createTime } from './shims/time.ts';
+import { createStyleRules } from './shims/style-rules.ts';
 import { createTraffic } from './shims/traffic.ts';
 import { createTripwires } from './shims/tripwires.ts';
 import { languageMembers } from './members/language.ts';
@@ -191,9 +194,23 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     clickByScript: createScriptedClick(pointer),
   });
   const tripwires: PageTripwires = keeps ? createTripwires({ tell }) : { ...idle, ...watchUnknownMembers(tell) };
-  const language = createLanguage(tripwires.trip);
+  const language = createLanguage(tripwires);
   const handedOut = keeps ? createHandedOut(tripwires.isQuiet) : nothingHandedOut;
-  const shims = { listeners, pointer, time, observers, promises, tripwires, handedOut, history, clipboard };
+  const linked = keeps ? createLinkedObjects(tripwires) : nothingLinked;
+  const styleRules = createStyleRules();
+  const shims = {
+    listeners,
+    pointer,
+    time,
+    observers,
+    promises,
+    linked,
+    styleRules,
+    tripwires,
+    handedOut,
+    history,
+    clipboard,
+  };
   const parts = { ...shims, ...language };
   const stateOptions: StateOptions = {
     main,
@@ -312,10 +329,13 @@ const idle: PageTripwires = {
   beyond: () => null,
   trip: () => undefined,
   tripSince: () => undefined,
+  moment: () => 0,
   isQuiet: () => false,
   isWire: () => false,
   quietly: work => work(),
 };
+
+const nothingLinked: PageLinkedObjects = { entriesOf: () => null, unsettled: () => null };
 
 const nothingHandedOut: PageHandedOut = {
   lookThrough: () => null,
