@@ -188,11 +188,11 @@ function createEntrance(page: ProgramPage, scripts: PageScripts): Entrance {
     const frame = await Promise.race([paused, answered]);
     stop();
     if (frame === null) return hasRun ? leave(index) : null;
-    const objectId = await evaluateIn(page, frame, text);
+    const objectId = await evaluateIn(page, frame.callFrameId, text);
     // It is ended there, before it does anything.
     await page.send('Debugger.resume', { terminateOnResume: true }).catch(() => null);
     await answered;
-    return objectId;
+    return isAtStart(frame) ? objectId : leave(index);
   };
   return {
     async adopt(wanted) {
@@ -239,10 +239,27 @@ async function evaluateIn(page: ProgramPage, frame: string, text: string): Promi
 async function stopIn(page: ProgramPage, index: number): Promise<string | null> {
   const objectId = await page.handleOf(`program.state.scopes.entrance(${index})`, group);
   if (objectId === null) return null;
-  const { breakpointId } = await page.send<{ breakpointId: string }>('Debugger.setBreakpointOnFunctionCall', {
-    objectId,
-  });
+  const location = (await page.ask<boolean>(`program.state.scopes.isChained(${index})`))
+    ? await placeOf(page, objectId)
+    : null;
+  const { breakpointId } = await (location === null
+    ? page.send<Stop>('Debugger.setBreakpointOnFunctionCall', { objectId })
+    : page.send<Stop>('Debugger.setBreakpoint', { location }));
   return breakpointId;
+}
+
+interface Stop {
+  readonly breakpointId: string;
+}
+
+/** Where the text of a function begins. */
+async function placeOf(page: ProgramPage, objectId: string): Promise<FunctionPlace | null> {
+  const { internalProperties = [] } = await page.send<{ internalProperties?: readonly Property[] }>(
+    'Runtime.getProperties',
+    { objectId, ownProperties: true },
+  );
+  return (internalProperties.find(({ name }) => name === '[[FunctionLocation]]')?.value?.value ??
+    null) as FunctionPlace | null;
 }
 
 /** Hands over the variables of a function; whether that could be done. */
@@ -310,12 +327,23 @@ function ofFrame(cause: unknown): false {
   throw cause;
 }
 
-function nextFrame(page: ProgramPage): { readonly frame: Promise<string>; stop(): void } {
+interface PausedFrame {
+  readonly callFrameId: string;
+  readonly location: FunctionPlace;
+  readonly functionLocation?: FunctionPlace;
+}
+
+/** The browser takes some calls in a function for its first place, and says that they stand where the script begins. */
+function isAtStart({ location, functionLocation: start = location }: PausedFrame): boolean {
+  const columns = location.columnNumber - start.columnNumber;
+  return location.lineNumber === start.lineNumber ? columns >= 0 : location.lineNumber > start.lineNumber;
+}
+
+function nextFrame(page: ProgramPage): { readonly frame: Promise<PausedFrame>; stop(): void } {
   let stop = (): void => undefined;
-  const frame = new Promise<string>(resolve => {
+  const frame = new Promise<PausedFrame>(resolve => {
     stop = page.listen(({ method, params }) => {
-      if (method === 'Debugger.paused')
-        resolve((params['callFrames'] as readonly { callFrameId: string }[])[0]?.callFrameId as string);
+      if (method === 'Debugger.paused') resolve((params['callFrames'] as readonly PausedFrame[])[0] as PausedFrame);
     });
   });
   return { frame, stop: () => stop() };

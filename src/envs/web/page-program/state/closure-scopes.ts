@@ -252,6 +252,10 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
     },
     noteDeferred: () => takeNotes(deferred),
     entrance: index => entranceOf(asked[index] as object),
+    isChained(index) {
+      const run = entranceOf(asked[index] as object);
+      return run !== null && sourceOf.call(run).includes('?.');
+    },
     enter(index) {
       const run = entranceOf(asked[index] as object) as (...values: unknown[]) => unknown;
       const given = Array.from({ length: 12 }, createAnything);
