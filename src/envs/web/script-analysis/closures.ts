@@ -244,7 +244,10 @@ async function stopIn(page: ProgramPage, index: number): Promise<string | null> 
     : null;
   const { breakpointId } = await (location === null
     ? page.send<Stop>('Debugger.setBreakpointOnFunctionCall', { objectId })
-    : page.send<Stop>('Debugger.setBreakpoint', { location }));
+    : // Where the text begins is still the function around it.
+      page.send<Stop>('Debugger.setBreakpoint', {
+        location: { ...location, columnNumber: location.columnNumber + 1 },
+      }));
   return breakpointId;
 }
 

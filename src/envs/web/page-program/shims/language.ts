@@ -7,7 +7,7 @@ export interface PageLanguage {
   onReshape(told: (object: object) => void): void;
   /** Whether a script ever changed the attributes, the prototype or the extensibility of this array. */
   isReshapedArray(value: object): boolean;
-  /** Whether a function of the browser formats or compares something, and keeps nothing. */
+  /** Whether a function of the browser formats, compares or only throws something, and keeps nothing. */
   isFormatter(value: object): boolean;
   /** The target and the handler of a proxy that a script made. */
   behindProxy(value: object): readonly [target: object, handler: object] | null;
@@ -162,6 +162,8 @@ export function createLanguage({ trip, isQuiet }: LanguageOptions): PageLanguage
     addFormatter(made as object);
     return made;
   };
+  const throws = thrower();
+  if (throws !== undefined) addFormatter(throws);
   replaceGetter(Intl.NumberFormat.prototype, 'format', noteFormatter);
   replaceGetter(Intl.Collator.prototype, 'compare', noteFormatter);
   let [isEvalRead, isEvalWatched] = [false, false];
@@ -292,4 +294,10 @@ function watchWeak(): Pick<PageLanguage, 'weakPairs' | 'restoreWeak'> {
       }
     },
   };
+}
+
+/** The function behind `callee` of the arguments of strict functions. */
+function thrower(): (() => unknown) | undefined {
+  // oxlint-disable-next-line prefer-rest-params -- only these have it
+  return Object.getOwnPropertyDescriptor(arguments, 'callee')?.get;
 }
