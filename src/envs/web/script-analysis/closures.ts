@@ -132,22 +132,15 @@ interface Entrance {
 
 function createEntrance(page: ProgramPage): Entrance {
   let frame: string | null = null;
+  let isLate = false;
 
   const allowPauses = (on: boolean) => page.send('Debugger.setSkipAllPauses', { skip: !on });
-  const stopAt = async ({ index }: ScopeNote): Promise<string | null> => {
-    const objectId = await page.handleOf(`program.state.scopes.entrance(${index})`, group);
-    if (objectId === null) return null;
-    const { breakpointId } = await page.send<{ breakpointId: string }>('Debugger.setBreakpointOnFunctionCall', {
-      objectId,
-    });
-    return breakpointId;
-  };
   /** One after the other: what is asked while a function stands still must be answered before it is let go. */
   const enter = async (wanted: ScopeNote): Promise<boolean> => {
-    const paused = frame === null ? nextFrame(page) : null;
+    const paused = nextFrame(page);
     const entered = page.ask(`program.state.scopes.enter(${wanted.index})`);
     entered.catch(() => null);
-    frame ??= (await paused) as string;
+    if (frame === null) frame = (await paused.frame).callFrameId;
     const found = await page
       .send<{ result?: RemoteObject; exceptionDetails?: unknown }>('Debugger.evaluateOnCallFrame', {
         callFrameId: frame,
@@ -158,6 +151,8 @@ function createEntrance(page: ProgramPage): Entrance {
     // It is ended there, before it does anything.
     await page.send('Debugger.resume', { terminateOnResume: true }).catch(() => null);
     await entered.catch(() => null);
+    paused.stop();
+    isLate ||= paused.isLate();
     const objectId = found.exceptionDetails === undefined ? found.result?.objectId : undefined;
     if (objectId === undefined) return false;
     const handed = [{ value: wanted.index }, { objectId }];
@@ -167,7 +162,7 @@ function createEntrance(page: ProgramPage): Entrance {
   };
   return {
     async adopt(wanted) {
-      const stops = await Promise.all(wanted.map(one => stopAt(one).catch(alreadyThere)));
+      const stops = await Promise.all(wanted.map(one => stopAt(page, one).catch(alreadyThere)));
       await allowPauses(true);
       const missed = wanted.filter((_, index) => stops[index] === null);
       for (const one of wanted) {
@@ -179,10 +174,27 @@ function createEntrance(page: ProgramPage): Entrance {
       await Promise.all(
         stops.map(stop => (stop ? page.send('Debugger.removeBreakpoint', { breakpointId: stop }) : null)),
       );
+      // What it did until then nobody takes back.
+      if (isLate) page.noteRealClock('a function that did not stop where it begins');
+      if (isLate) await giveUp(page, 'a function did not stop where it begins');
       if (missed.length > 0)
         await giveUp(page, `the variable ${missed[0]?.names[0] ?? 'this'} of a function cannot be reached`);
     },
   };
+}
+
+/** Lets a function stop where it begins. */
+async function stopAt(page: ProgramPage, { index }: ScopeNote): Promise<string | null> {
+  const objectId = await page.handleOf(`program.state.scopes.entrance(${index})`, group);
+  if (objectId === null) return null;
+  const place = (await page.ask<boolean>(`program.state.scopes.isChained(${index})`))
+    ? await placeOf(page, objectId)
+    : null;
+  const { breakpointId } = await (place === null
+    ? page.send<Stop>('Debugger.setBreakpointOnFunctionCall', { objectId })
+    : // Where its text begins is still the function around it.
+      page.send<Stop>('Debugger.setBreakpoint', { location: { ...place, columnNumber: place.columnNumber + 1 } }));
+  return breakpointId;
 }
 
 /** Functions of one text share a stop. */
@@ -197,14 +209,54 @@ function ofFrame(cause: unknown): false {
   throw cause;
 }
 
-function nextFrame(page: ProgramPage): Promise<string> {
-  return new Promise(resolve => {
-    const stop = page.listen(({ method, params }) => {
-      if (method !== 'Debugger.paused') return;
-      stop();
-      resolve((params['callFrames'] as readonly { callFrameId: string }[])[0]?.callFrameId as string);
-    });
+interface Stop {
+  readonly breakpointId: string;
+}
+
+interface Place {
+  readonly scriptId: string;
+  readonly lineNumber: number;
+  readonly columnNumber: number;
+}
+
+/** Where the text of a function begins. */
+async function placeOf(page: ProgramPage, objectId: string): Promise<Place | null> {
+  const { internalProperties = [] } = await page.send<{ internalProperties?: readonly Property[] }>(
+    'Runtime.getProperties',
+    { objectId, ownProperties: true },
+  );
+  return (internalProperties.find(({ name }) => name === '[[FunctionLocation]]')?.value?.value ?? null) as Place | null;
+}
+
+interface PausedFrame {
+  readonly callFrameId: string;
+  readonly location: Place;
+  readonly functionLocation?: Place;
+}
+
+/** The browser takes some calls in a function for its first place, and says that they stand where the script begins. */
+function isBefore({ location, functionLocation: start = location }: PausedFrame): boolean {
+  const columns = location.columnNumber - start.columnNumber;
+  return location.lineNumber === start.lineNumber ? columns < 0 : location.lineNumber < start.lineNumber;
+}
+
+interface NextFrame {
+  readonly frame: Promise<PausedFrame>;
+  /** Whether a function has stopped later than where it begins. */
+  isLate(): boolean;
+  stop(): void;
+}
+
+function nextFrame(page: ProgramPage): NextFrame {
+  const next = Promise.withResolvers<PausedFrame>();
+  let isLate = false;
+  const stop = page.listen(({ method, params }) => {
+    if (method !== 'Debugger.paused') return;
+    const frame = (params['callFrames'] as readonly PausedFrame[])[0] as PausedFrame;
+    isLate ||= isBefore(frame);
+    next.resolve(frame);
   });
+  return { frame: next.promise, isLate: () => isLate, stop };
 }
 
 /** What stands for variables: read and written where their names are known. */

@@ -175,3 +175,23 @@ describe('functions that we watch', () => {
     expect((await walked(body, [])).shown).toContain('Found: none');
   });
 });
+
+describe('functions whose variables are read', () => {
+  // The browser takes an optional call for the first place of a function, and has done the rest by then.
+  it.each(['n += 1, tell(n), log?.add(n)', 'n += 1; tell(n); log?.add?.(n); log.clear?.()'])(
+    '[SITE-132] do nothing, optional calls or not: %s',
+    async body => {
+      const { restored, shown } = await walked(
+        `<button id="go">Go</button><p id="out" role="status">0</p><script>{
+          let [n, log] = [0, null];
+          log = new Set();
+          const tell = text => { document.getElementById('out').textContent = text };
+          document.getElementById('go').onclick = () => { ${body} };
+        }</script>`,
+        ['Go', 'Go'],
+      );
+      expect(shown).toContain('status "2"');
+      expect(restored).toBe(3);
+    },
+  );
+});

@@ -181,6 +181,10 @@ export function createScopes(): PageScopes {
       return notes.filter(one => one.names.length > 0 || one.wantsThis);
     },
     entrance: index => entranceOf(asked[index] as object),
+    isChained(index) {
+      const run = entranceOf(asked[index] as object);
+      return run !== null && sourceOf.call(run).includes('?.');
+    },
     enter(index) {
       const run = entranceOf(asked[index] as object) as (...values: unknown[]) => unknown;
       const given = Array.from({ length: 12 }, createAnything);

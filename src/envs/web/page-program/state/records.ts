@@ -121,6 +121,8 @@ export interface PageScopes {
   note(assigned: Readonly<Record<string, readonly string[] | null>>): readonly ScopeNote[];
   /** The function to stop in. */
   entrance(index: number): object | null;
+  /** Whether it has optional calls: the browser would take one of them for the place where it begins. */
+  isChained(index: number): boolean;
   /** Calls a function that is stopped before it does anything. */
   enter(index: number): void;
   adopt(index: number, found: { readonly variables: ArrayLike<Root>; readonly self: unknown }): void;
