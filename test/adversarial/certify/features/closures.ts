@@ -4,6 +4,18 @@ import { readFeatures } from '../feature.ts';
 export const closures = readFeatures(
   'closures',
   String.raw`
+# closure-optional-call
+js: const $make = () => { let n = 0, log = null; return { up: () => { n += 1, log?.push(n) }, see: () => n, keep: () => { log = log ?? [] } } }; const $c = $make()
+do: $c.up()
+do: $c.keep()
+show: $c.see()
+
+# closure-optional-call-last
+js: const $make = () => { let n = 0, last; return { up() { n++; document.title = 'n' + n; last?.call?.(null, n); last?.(n) }, see: () => n + ' ' + typeof last, set: () => { last = x => { n += x - x } } } }; const $c = $make()
+do: $c.up()
+do: $c.set()
+show: $c.see()
+
 # closure-counter
 js: «let|var» $n = «0|5»
 do: $n«++| += 2| = $n + 1»
