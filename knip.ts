@@ -13,6 +13,8 @@ const config: KnipConfig = {
     'src/cli/main.ts!',
     // Threads, jobs and child processes, started by their path.
     'src/store/disk-sync-thread.ts!',
+    'src/store/postgres/blocking-thread.ts!',
+    'src/system/alone/alone-process.ts!',
     'src/system/plan-thread/plan-worker.ts!',
     'src/system/watchdog/watcher.ts!',
     'src/system/workers/worker.ts!',
@@ -20,17 +22,20 @@ const config: KnipConfig = {
     'bench/models/{endpoint,waiting,proxy-process}.ts!',
     'bench/serve/server-process.ts!',
     'bench/studio/writing-run.ts!',
+    'bench/gate/draw-power.ts!',
     // Loaded by src/cli/beside/programs.ts, by a computed address.
     'bench/run.ts!',
     'studies/demo/demo.ts!',
     'studies/races/study-races.ts!',
     'studies/rl/study-rl.ts!',
     'studies/search/study-search.ts!',
+    'studies/strategies/study-strategies.ts!',
     // Bundled for the browser.
     'src/envs/web/page-program/main.ts!',
     'src/studio/page/main.tsx!',
     // Run by hand or by npm.
     'scripts/*.{js,ts}!',
+    'studies/loops/study-loops.ts!',
     'scripts/site/.vitepress/config.ts!',
     'scripts/docs/{write,write-benchmarks,studio-pictures}.ts!',
     'test/adversarial/contain/write-table.ts!',
@@ -44,6 +49,7 @@ const config: KnipConfig = {
     'test/fixtures/models/proxy-child.ts',
     'test/fixtures/app/{clerk,postgres-server,server}.ts',
     'test/fixtures/serve/dying-server.ts',
+    'test/fixtures/fleet/{slow-lamp,worker}.ts',
   ],
   project: [
     '{src,bench,studies,scripts,examples}/**/*.{js,ts,tsx}!',
@@ -61,7 +67,7 @@ const config: KnipConfig = {
     'axe-core',
     'publint',
   ],
-  ignoreBinaries: ['apt-get', 'mkfifo', 'mount', 'psql', 'redis-cli', 'umount'],
+  ignoreBinaries: ['apt-get', 'mkfifo', 'mount', 'perl', 'psql', 'redis-cli', 'umount'],
   // Tests may reach into a file for a part of what it does.
   ignoreExportsUsedInFile: isProduction,
   // What each way to do a task costs: no verb tells it yet.

@@ -7,8 +7,11 @@ import { collectBench } from './collect.ts';
 import { containBench } from '../test/adversarial/contain/contain.ts';
 import { advantagesBench } from './credit/advantages.ts';
 import { exportBench } from './export.ts';
+import { gateBench } from './gate/gate.ts';
 import { forgeBench } from './forge/forge.ts';
 import { forkBench } from './fork.ts';
+import { loopsBench } from './loops.ts';
+import { memoryBench } from './memory.ts';
 import { mailBench } from './mail.ts';
 import type { Bench, BenchNews, BenchOptions, Figure } from './measure.ts';
 import { miniwobBench } from './miniwob.ts';
@@ -27,7 +30,9 @@ import { localiserBench } from './signals/fit/localiser.ts';
 import { plantedBench } from './signals/planted/planted.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
+import { strategiesBench } from './strategies.ts';
 import { studioBench } from './studio/studio.ts';
+import { terminalBench } from './terminal.ts';
 import { synthBench } from './forge/synth.ts';
 import { waiSearchBench } from './wai/search.ts';
 import { frameworksBench } from './web/frameworks.ts';
@@ -56,11 +61,15 @@ const benches: readonly Bench[] = [
   modelsBench,
   modelBench,
   modelSuccessBench,
+  terminalBench,
   synthBench,
   serveBench,
   serveSoakBench,
   problemsBench,
   rlBench,
+  loopsBench,
+  strategiesBench,
+  memoryBench,
   localiseBench,
   localiserBench,
   plantedBench,
@@ -68,6 +77,7 @@ const benches: readonly Bench[] = [
   annotateBench,
   advantagesBench,
   studioBench,
+  gateBench,
 ];
 
 /** The first words of what can be asked for: groups, and families of figures such as `wai` for `wai.exact`. */

@@ -4,9 +4,11 @@ import type { JsonObject } from './core/json.ts';
 import { mailFamily } from './envs/apps/mail/family.ts';
 import { shopFamily } from './envs/apps/shop/family.ts';
 import { trackerFamily } from './envs/apps/tracker/family.ts';
+import { artefactFamily } from './envs/artefacts/family.ts';
 import { codeFamily } from './envs/code/family.ts';
 import { harborFamily } from './envs/harbor/family.ts';
 import { loongFamily } from './envs/loong/family.ts';
+import { mazeFamily } from './envs/mazes/family.ts';
 import { mcpFamily } from './envs/mcp/family.ts';
 import { problemFamily, racesFamily } from './envs/problems/family.ts';
 import { retrievalFamily } from './envs/retrieval/family.ts';
@@ -14,6 +16,7 @@ import { specificationFamily } from './envs/specifications/family.ts';
 import { sqlFamily } from './envs/sql/family.ts';
 import { synthFamily } from './envs/synth/family.ts';
 import { teamFamily } from './envs/teams/family.ts';
+import { terminalFamily } from './envs/terminal/family.ts';
 import { toolsFamily } from './envs/tools/family.ts';
 import { appFamily } from './envs/web/sites/app/family.ts';
 import { miniwobFamily } from './envs/web/sites/miniwob/family.ts';
@@ -35,11 +38,14 @@ export const families: readonly (Family | PageFamily)[] = [
   problemFamily,
   racesFamily,
   codeFamily,
+  terminalFamily,
   sqlFamily,
   loongFamily,
   specificationFamily,
   retrievalFamily,
   teamFamily,
+  mazeFamily,
+  artefactFamily,
   toolsFamily,
   waiFamily,
   miniwobFamily,

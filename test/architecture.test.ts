@@ -12,6 +12,7 @@ const belowRuns = [
   'models',
   'agents',
   'episode',
+  'memory',
   'store',
   'modules',
   'analysis',
@@ -31,7 +32,8 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
     others: ['tinyqueue', 'zod', '@huggingface/tokenizers', 'onnxruntime-node', 'node:'],
   },
   episode: { ours: ['core'], others: ['zod'] },
-  store: { ours: ['core'], others: ['node:'] },
+  memory: { ours: ['core'], others: ['minisearch', 'zod'] },
+  store: { ours: ['core'], others: ['pg', 'node:'] },
   modules: { ours: ['core'], others: ['node:'] },
   analysis: { ours: ['core'], others: ['zod'] },
   dataset: {
@@ -46,7 +48,7 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   // Forged tasks may lie in a folder, and their app in a module of the user's.
   forge: { ours: ['core', 'worlds', 'modules'], others: ['node:'] },
   'catalog.ts': { ours: ['core', 'worlds', 'envs', 'forge'], others: [] },
-  runs: { ours: belowRuns, others: ['zod', 'node:'] },
+  runs: { ours: belowRuns, others: ['zod', 'yaml', 'node:'] },
   serve: {
     ours: ['core', 'worlds', 'models', 'agents', 'episode', 'store', 'dataset', 'runs'],
     others: ['zod', '@modelcontextprotocol/server', '@msgpack/msgpack', 'ws', 'zeromq', 'node:'],
@@ -56,11 +58,13 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
     others: ['zod', 'rolldown', 'preact', '@tanstack/virtual-core', 'node:'],
   },
   system: { ours: ['core', 'worlds', 'episode', 'runs', 'serve'], others: ['node:'] },
+  // Many machines: controllers and workers that meet in a database.
+  fleet: { ours: ['core', 'worlds', 'episode', 'store', 'runs'], others: ['pg', 'graphile-worker', 'node:'] },
   library: { ours: [...belowRuns, 'runs', 'system'], others: ['node:'] },
   'index.ts': { ours: [...belowRuns, 'library', 'runs', 'serve'], others: ['zod'] },
-  'testing.ts': { ours: ['core', 'worlds', 'forge'], others: [] },
+  'testing.ts': { ours: ['core', 'worlds', 'agents', 'episode', 'forge'], others: [] },
   cli: {
-    ours: [...belowRuns, 'runs', 'serve', 'studio', 'system', 'index.ts', 'testing.ts'],
+    ours: [...belowRuns, 'runs', 'fleet', 'serve', 'studio', 'system', 'index.ts', 'testing.ts'],
     others: ['commander', 'picocolors', 'smol-toml', 'zod', 'node:'],
   },
 };

@@ -6,6 +6,7 @@ interface Programs {
   demo: typeof import('../studies/demo/demo.ts');
   'study races': typeof import('../studies/races/study-races.ts');
   'study rl': typeof import('../studies/rl/study-rl.ts');
+  'study strategies': typeof import('../studies/strategies/study-strategies.ts');
   'study wai': typeof import('../studies/search/study-search.ts');
 }
 

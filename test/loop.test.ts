@@ -76,6 +76,24 @@ describe('a loop', () => {
     },
   );
 
+  it('[RUN-51] with a focus takes its next tasks where the student failed, and as many', async () => {
+    const options: LoopOptions = { ...loopIn('focused'), instances: [2], focus: 'failures' };
+    const rounds = await Array.fromAsync(runLoop(options));
+    expect(rounds[0]?.focus).toBeNull();
+    const store = openRun(options.folder);
+    const tasks = [1, 2].map(round =>
+      Array.from(store.summaries({ phase: 'collect', round }), ({ head }) => head.task),
+    );
+    store.close();
+    expect(tasks.map(own => own.length)).toEqual([4, 4]);
+    const [, second = []] = tasks;
+    for (const { template, tasks: many } of rounds[1]?.focus ?? [])
+      expect(second.filter(({ id }) => id.startsWith(`${template}/`))).toHaveLength(many);
+    await expect(run({ ...options, folder: join(folder, 'shown-focus'), imitate: true })).rejects.toThrow(
+      'With --imitate the student fails nowhere.',
+    );
+  });
+
   it('[RUN-17] with other options in the same folder is refused', async () => {
     await expect(run({ ...loopIn('whole'), rounds: 3 })).rejects.toThrow(
       'begun with other options: rounds was 2, is 3.',

@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { readProgramHelp } from '../scripts/docs/program-help.ts';
 import { signals } from '../src/analysis/signals/signals.ts';
 import { estimators } from '../src/dataset/credit/estimators.ts';
 import { methodTables } from '../src/dataset/methods/methods.ts';
+import { nouns } from '../src/cli/environments/nouns.ts';
+import { strategies } from '../src/runs/registry/strategies.ts';
+import { readMethodsPage } from './fixtures/methods-page.ts';
 import { ruleFiles, rulesOf } from './spec-rules.ts';
 
 const root = dirname(import.meta.dirname);
@@ -31,6 +35,7 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['behaviour statistics', 'behaviour-priming', 'SIG-25'],
     ['TRACE taxonomy, MAC audit', 'reward-hack', 'SIG-26'],
     ['StainFlow', 'stain-flow', 'SIG-28'],
+    ['AI-Planning', 'planning', 'SIG-57'],
     ['MAT, ABC', 'contracts', 'SIG-29'],
     ['MAT, ABC', 'step-contracts', 'SIG-47'],
   ],
@@ -57,6 +62,7 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['lookahead group reward', 'lgr', 'CREDIT-17'],
     ['MobileGym', 'mobilegym', 'CREDIT-18'],
     ['LightSearcher', 'lightsearcher', 'CREDIT-22'],
+    ['SRPO', 'srpo', 'CREDIT-26'],
   ],
   tables: [
     ['outcome-filtered preferences', 'step-preferences', 'DATA-2'],
@@ -69,6 +75,9 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['DMPO', 'trajectory-pairs', 'DATA-9'],
     ['Dyna-Mind', 'search-traces', 'DATA-10'],
     ['GUI-Reflection', 'undo-steps', 'DATA-11'],
+    ['ABCD', 'plan-steps', 'DATA-12'],
+    ['AEGIS', 'planted-errors', 'DATA-14'],
+    ['FATE', 'repairs', 'DATA-15'],
   ],
 };
 
@@ -104,15 +113,69 @@ it.each(listed)('$method: $name has a rule, a test and a line in the docs', ({ k
   expect(read(page)).toContain(command);
 });
 
+/** Options that name an entry of a list. */
+const nounOf: Readonly<Record<string, string>> = {
+  '--strategy': 'strategies',
+  '--signal': 'signals',
+  '--table': 'tables',
+  '--advantage': 'estimators',
+  '--estimator': 'estimators',
+  '--student': 'students',
+  '--tokens': 'token-formats',
+};
+
 /** As the code names what the command line calls `mc-grpo`. */
 function camelCase(name: string): string {
   return name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 it('every signal, estimator and table of a method is in the list', () => {
-  const ours = new Set(['loops', 'stalls', 'first-rejected', 'dr-grpo']);
+  const ours = new Set(['loops', 'stalls', 'first-rejected', 'agents', 'dr-grpo']);
   for (const kind of kinds) {
     const known = new Set(methods[kind].map(([, name]) => name));
     expect(places[kind].names.filter(name => !known.has(name) && !ours.has(name))).toEqual([]);
   }
+});
+
+const page = readMethodsPage(read('docs/methods.md'));
+const commands = page.flatMap(row => row.commands);
+
+describe('the page of methods', () => {
+  it('[DOC-4] says of each whether it is whole, served or out, and how to run it', () => {
+    expect(page.length).toBeGreaterThan(60);
+    for (const { method, status, commands: own } of page) {
+      expect(['whole', 'served', 'out'], method).toContain(status);
+      expect(own.length > 0, method).toBe(status !== 'out');
+    }
+    for (const { method } of listed) expect(page.map(row => row.method).join('\n')).toContain(method);
+  });
+
+  it('[DOC-4] has commands whose verbs, options and names exist', async () => {
+    const { verbs } = await readProgramHelp();
+    for (const { verb, text, options } of commands) {
+      const help = verbs.get(verb);
+      expect(help, text).toBeDefined();
+      for (const [option, value] of options) {
+        expect(help, text).toContain(option);
+        const noun = nounOf[option];
+        if (noun === undefined || value.startsWith('<')) continue;
+        // A team is named by its roles.
+        const names = value.startsWith('team:') ? ['team'] : value.split(',');
+        for (const name of names) expect(nouns.need(noun).registry.names, text).toContain(name);
+      }
+    }
+  });
+
+  it('[DOC-4] names all that `espalier list` has of methods', () => {
+    const named = (option: string): readonly string[] =>
+      commands.flatMap(({ options }) => options.filter(([name]) => name === option).flatMap(([, to]) => to.split(',')));
+    const ours = new Set(['linear', 'speculative-rollback', 'loops', 'stalls', 'first-rejected', 'agents']);
+    const missing = (names: readonly string[], option: string): string[] =>
+      names.filter(name => !ours.has(name) && !named(option).includes(name));
+    expect(missing(strategies.names, '--strategy')).toEqual([]);
+    expect(missing(signals.names, '--signal')).toEqual([]);
+    expect(missing(places.tables.names, '--table')).toEqual([]);
+    const credited = new Set([...named('--advantage'), ...named('--estimator')]);
+    expect(estimators.names.filter(name => !credited.has(name))).toEqual([]);
+  });
 });

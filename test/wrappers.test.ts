@@ -88,6 +88,9 @@ class FullSession implements Everything {
   appearance() {
     return this.#tell({ picture: 'p' }, 'appearance');
   }
+  solution() {
+    return this.#tell([finish], 'solution');
+  }
   screen() {
     return this.#tell({ role: 'page', name: 'screen' } as const, 'screen');
   }
@@ -129,6 +132,7 @@ const powers = Object.keys({
   role: true,
   judgedState: true,
   appearance: true,
+  solution: true,
   background: true,
   screen: true,
   state: true,
@@ -143,6 +147,7 @@ function environmentOf(session: Session): Required<StateEnvironment> {
     templates,
     tools,
     hasScreen: false,
+    roles: ['a', 'b'],
     certification: 'by-construction',
     lightForks: true,
     task: () => task,

@@ -5,7 +5,8 @@ import type { StoredEpisode } from '../../src/core/episode/journal.ts';
 import { describeStep } from '../../src/core/episode/view.ts';
 import type { Random } from '../../src/core/random.ts';
 import type { Task } from '../../src/core/records.ts';
-import { injectedErrors, type InjectedError, type Replacement } from './injected-errors.ts';
+import { plantedErrors, type PlantedError, type Replacement } from '../../src/episode/strategies/planted-errors.ts';
+import { detourFrom, isLook } from './detours.ts';
 import { recordRun } from './recorded-run.ts';
 
 /** A failure whose first bad step is known: the run passed before one error was put in. */
@@ -31,7 +32,7 @@ interface Place {
 
 /** Puts each kind of error once into a passing run, at a step drawn at random, and keeps the runs that now fail. */
 export function injectErrors(run: PassingRun, random: Random): InjectedFailure[] {
-  return injectedErrors.flatMap(error => {
+  return plantedErrors.flatMap(error => {
     const places = placesFor(run, error, random);
     if (places.length === 0) return [];
     const { at, description, made } = random.pick(places);
@@ -54,13 +55,22 @@ export function injectErrors(run: PassingRun, random: Random): InjectedFailure[]
   });
 }
 
-function placesFor({ environment, task, actions }: PassingRun, { replace }: InjectedError, random: Random): Place[] {
+function placesFor({ environment, task, actions }: PassingRun, { replace }: PlantedError, random: Random): Place[] {
   const session = environment.open(task);
   const places: Place[] = [];
   for (const [at, action] of actions.entries()) {
     const next = actions[at + 1];
     const stepsLeft = task.budget.steps - at;
-    const made = replace({ action, next, session, offered: session.candidates(), stepsLeft, random });
+    const offered = session.candidates();
+    const made = replace({
+      action,
+      next,
+      offered,
+      stepsLeft,
+      random,
+      detour: () => detourFrom(session, offered, random),
+      isLook: () => isLook(session, action),
+    });
     if (made !== null) places.push({ at, description: describeStep(action, session.observe().text), made });
     session.step(action);
   }

@@ -22,11 +22,12 @@ export function strategy({ width }: z.infer<typeof options>): Strategy {
       const seen = new Set([episode.tree.root]);
       let beam = [episode];
       // Each is forked from the last: forks fork.
-      while (beam.length < width) beam.push(await (beam.at(-1) as Episode).fork());
+      const most = Math.min(width, episode.left('forks') + 1, episode.left('leaves'));
+      while (beam.length < most) beam.push(await (beam.at(-1) as Episode).fork());
       while (beam.length > 0) {
         const going: Episode[] = [];
         for (const [index, cursor] of beam.entries()) {
-          const decision = await cursor.act();
+          const decision = hasMeans(cursor) ? await cursor.act() : { action: null };
           if (decision.action === null) {
             ends.push(await end(cursor));
             continue;
@@ -43,6 +44,11 @@ export function strategy({ width }: z.infer<typeof options>): Strategy {
       return best(ends);
     },
   };
+}
+
+/** Budgets are for a strategy to keep: what goes beyond one is an error. */
+function hasMeans(cursor: Episode): boolean {
+  return cursor.left('steps') > 0 && cursor.left('queries') > 0;
 }
 
 async function end(cursor: Episode): Promise<Ended> {

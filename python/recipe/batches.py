@@ -15,6 +15,7 @@ from rows import LONGEST
 
 MOST_VALIDATED = 1500
 NARROW, WIDE = re.compile(r"synth-(\d+)"), re.compile(r"synth-wide-(\d+)")
+FAMILIES = ("plain", "wide", "built-in", "hand-written")
 
 
 class Rows:
@@ -156,6 +157,13 @@ def apps_of(index: list[dict], rule: re.Pattern) -> list[str]:
     return sorted(found, key=found.get)
 
 
+def family_of(environment: str) -> str:
+    if environment.startswith("synth-"):
+        return "wide" if WIDE.fullmatch(environment) else "plain"
+    own = environment.removeprefix("forge-") in ("mail", "shop", "tracker")
+    return "built-in" if own else "hand-written"
+
+
 def choose_rows(options: argparse.Namespace, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
     """Rows to train on, and to validate on: some of the last made-up apps of each family.
 
@@ -178,10 +186,11 @@ def choose_rows(options: argparse.Namespace, rows: Rows) -> tuple[np.ndarray, np
         taken = [at for episodes in by_app.values() for at in episodes[:share]][: options.episodes]
         keep[:] = False
         keep[taken] = True
-    chosen = keep[rows.facts[:, 3]]
+    keep &= np.array([family_of(episode["env"]) in options.families for episode in index])
+    chosen = keep[rows.facts[:, 3]] & (rows.facts[:, 4] < options.copies)
     if not options.guesses:
         chosen &= rows.facts[:, 2] == 0
     made_up = np.array([episode["env"].startswith("synth-") for episode in index])
     times = np.where(made_up[rows.facts[:, 3]], 1, options.own) * chosen
-    kept = np.flatnonzero(validated[rows.facts[:, 3]])
+    kept = np.flatnonzero(validated[rows.facts[:, 3]] & (rows.facts[:, 4] == 0))
     return np.repeat(np.arange(len(times)), times), np.random.default_rng(0).permutation(kept)[:MOST_VALIDATED]

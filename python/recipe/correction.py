@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from compared import Study as Compared
 from compared import read, tables
-from data import HELD_OUT_DOMAINS, read_domains
+from data import HELD_OUT_DOMAINS, read_domains, read_episodes
 from evaluate import HERE, evaluate, wait_for
 from rows import read_file
 
@@ -199,7 +199,7 @@ class Study:
             return [], Paid()
         kept, paid = self.cut_run(job, self.enough(job))
         rows = self.run_of(job.arm, job.errors) / "export" / f"{job.arm.table}.jsonl"
-        return [episode for episode in read_rows(rows) if episode["episode"] in kept], paid
+        return [episode for episode in read_episodes(rows) if episode["episode"] in kept], paid
 
     def enough(self, job: Job) -> Callable[[Paid], bool]:
         if job.arm.price == "queries":
@@ -277,32 +277,6 @@ class serving:
         if self.needed:
             self.process.terminate()
             self.process.wait()
-
-
-def read_rows(path: Path) -> list[dict]:
-    """Episodes with their steps as they were asked for; a step that attempts share once, with its mean worth."""
-    episodes: dict[str, dict] = {}
-    with path.open() as file:
-        for line in file:
-            row = json.loads(line)
-            if row.get("loss_mask", 1) == 0:
-                continue
-            prompt = row["messages"][1]["content"]
-            facts = {"episode": row["episode"], "env": row["environment"], "instruction": prompt.partition("\n")[0]}
-            facts |= {name: row[name] for name in ("template", "task")}
-            episode = episodes.setdefault(row["episode"], facts | {"steps": {}})
-            action = row["action"] if isinstance(row["action"], dict) else json.loads(row["action"])
-            step = {"prompt": prompt, "action": action, "worth": []}
-            episode["steps"].setdefault(row.get("node", len(episode["steps"])), step)["worth"].append(
-                row.get("advantage", float("nan"))
-            )
-    for episode in episodes.values():
-        steps = episode["steps"].values()
-        episode["steps"] = [
-            {"prompt": step["prompt"], "action": step["action"], "advantage": float(np.mean(step["worth"]))}
-            for step in steps
-        ]
-    return list(episodes.values())
 
 
 def read_ends(run: Path) -> list[dict]:

@@ -1,25 +1,28 @@
 """Worlds and demonstrations: runs `espalier collect` and `export` in parallel, and keeps one line per episode.
 
     python data.py --out data --jobs 16 --apps 700 --wide 1000
+    python data.py --out data --jobs 16 --student python/recipe/policy.ts     what a model does, corrected
 
-Each line is {"env", "template", "task", "instruction", "steps": [{"screen", "action", "done"}]}.
+Each line is {"env", "template", "task", "steps": [{"prompt", "action", "advantage"}]}.
 """
 
 import argparse
 import json
 import lzma
-import re
+import math
 import shlex
 import shutil
 import subprocess
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 # Apps of these domains are never trained on: they tell new worlds from new words.
 HELD_OUT_DOMAINS = {"choir", "garage", "kennel", "marina", "pharmacy", "theatre"}
 HAND_WRITTEN = ["mail", "shop", "tracker"]
+APPS, ERRORS = Path(__file__).resolve().parent / "apps", 0.25
 # Instances of each forged template by kind; chains of commands are drawn anew for every seed.
 FORGED = [
     ("commands", 40, 1),
@@ -28,10 +31,6 @@ FORGED = [
     ("questions", 40, 1),
 ]
 WIDE_CHUNK = 5
-
-TASK = re.compile(r"<task>\n(.*?)\n</task>", re.S)
-SCREEN = re.compile(r"<screen>\n(.*?)\n*</screen>", re.S)
-DONE = re.compile(r"<done>\n(.*?)\n*</done>", re.S)
 
 
 def synth_seeds(count: int, domains: dict[int, str], first: int = 2001) -> list[int]:
@@ -45,32 +44,52 @@ def instances_of(index: int) -> int:
     return 20 if index < 10 else 7 if index < 30 else 2 if index < 100 else 1
 
 
-Job = tuple[str, list[str], int, int]
+@dataclass(frozen=True)
+class Job:
+    name: str
+    environments: list[str]
+    instances: int = 1
+    seed: int = 1
+    # Share of steps that lead astray; the planner says in every state how to go on from there.
+    errors: float = 0.0
+    # Whose own steps are corrected so, in place of those of a planner that errs.
+    student: str | None = None
 
 
-def jobs_of(seeds: list[int], wide: list[int], chunk: int) -> list[Job]:
-    """(name, environments, instances, seed) of each run, the longest first."""
+def jobs_of(seeds: list[int], wide: list[int], strayed: int, chunk: int) -> list[Job]:
+    """Runs, the longest first."""
     jobs = [
-        (f"forge-{app}-{kind}-{seed}", [f"forge:{app},kinds={kind}"], instances, seed)
+        Job(f"forge-{app}-{kind}-{seed}", [f"forge:{app},kinds={kind}"], instances, seed)
         for kind, instances, seed in FORGED
         for app in HAND_WRITTEN
     ]
-    jobs += [(app, [app], 14, 1) for app in HAND_WRITTEN]
+    jobs += [Job(app, [app], 14) for app in HAND_WRITTEN]
+    for path in sorted(APPS.glob("*.ts")):
+        jobs += [Job(f"hand-{path.stem}", [str(path)], 24), Job(f"hand-{path.stem}-strayed", [str(path)], 12, 2, ERRORS)]
     groups = [wide[at : at + WIDE_CHUNK] for at in range(0, len(wide), WIDE_CHUNK)]
-    jobs += [(f"wide-{group[0]}", [f"synth:wide-{seed}" for seed in group], 1, 1) for group in groups]
+    for at, group in enumerate(groups):
+        environments = [f"synth:wide-{seed}" for seed in group]
+        if at * WIDE_CHUNK < strayed:
+            jobs.append(Job(f"strayed-{group[0]}", environments, 1, 2, ERRORS))
+        jobs.append(Job(f"wide-{group[0]}", environments))
     weight, group = 0, []
     for index, seed in enumerate(seeds):
         group.append(seed)
         weight += instances_of(index)
         ends = index + 1 == len(seeds) or instances_of(index + 1) != instances_of(index)
         if weight >= chunk or ends:
-            jobs.append((f"synth-{group[0]}", [f"synth:{s}" for s in group], instances_of(index), 1))
+            jobs.append(Job(f"synth-{group[0]}", [f"synth:{s}" for s in group], instances_of(index)))
             weight, group = 0, []
     return jobs
 
 
+def own_steps(jobs: list[Job], student: str) -> list[Job]:
+    """The runs in which steps lead astray, with the student's own mistakes, on other tasks."""
+    return [replace(job, name=f"own-{job.name}", seed=3, student=student) for job in jobs if job.errors]
+
+
 def run_job(espalier: list[str], out: Path, job: Job) -> dict:
-    name, environments, instances, seed = job
+    name = job.name
     run, log, began = out / "runs" / name, out / "logs" / f"{name}.log", time.time()
     done = out / "episodes" / f"{name}.jsonl.xz"
     if done.exists():
@@ -80,15 +99,20 @@ def run_job(espalier: list[str], out: Path, job: Job) -> dict:
         with log.open("a") as file:
             subprocess.run([*espalier, *arguments], stdout=file, stderr=file, check=False)
 
-    options = ["--student", "planner", "--set", "student.nodes=600", "--strategy", "linear"]
-    options += ["--workers", "0", "--concurrency", "1"]
-    call("collect", *environments, "--instances", str(instances), "--seed", str(seed), *options, "--out", str(run))
-    call("export", str(run), "--format", "jsonl", "--table", "next-actions", "--window", "10000000")
+    options = ["--workers", "0", "--concurrency", "8" if job.student else "1"]
+    options += ["--instances", str(job.instances), "--seed", str(job.seed), "--out", str(run)]
+    options += ["--student", job.student] if job.student else ["--student", "planner", "--set", "student.nodes=600"]
+    if job.errors and not job.student:
+        options += ["--set", f"student.errors={job.errors}"]
+    options += ["--strategy", "dagger", "--teacher", "planner"] if job.errors else ["--strategy", "linear"]
+    table = "corrections" if job.errors else "next-actions"
+    call("collect", *job.environments, *options)
+    call("export", str(run), "--format", "jsonl", "--table", table, "--form", "compact")
     allowed = None
     if name.startswith("forge-"):
         call("leaks", str(run), "--out", str(run / "clean.txt"))
         allowed = set((run / "clean.txt").read_text().split())
-    episodes = read_episodes(run / "export" / "next-actions.jsonl")
+    episodes = read_episodes(run / "export" / f"{table}.jsonl")
     kept = [episode for episode in episodes if allowed is None or episode["task"] in allowed]
     with lzma.open(done.with_suffix(".part"), "wt", preset=1) as file:
         file.writelines(json.dumps(episode, ensure_ascii=False) + "\n" for episode in kept)
@@ -107,45 +131,31 @@ def attempt(espalier: list[str], out: Path, job: Job) -> dict:
     try:
         return run_job(espalier, out, job)
     except OSError as error:
-        return {"name": job[0], "episodes": 0, "error": str(error)}
+        return {"name": job.name, "episodes": 0, "error": str(error)}
 
 
 def read_episodes(rows: Path) -> list[dict]:
-    """Rows of one episode follow each other; each shows the newest screen and the action taken on it."""
+    """Episodes with their steps as a model is asked for them; a step that attempts share once, with its mean worth."""
     episodes: dict[str, dict] = {}
     with rows.open() as file:
         for line in file:
             row = json.loads(line)
-            texts = [content_of(message) for message in row["messages"]]
-            screens = SCREEN.findall(texts[-2])
-            if not screens:
+            if row.get("loss_mask", 1) == 0:
                 continue
+            facts = {"episode": row["episode"], "env": row["environment"], "steps": {}}
             episode = episodes.setdefault(
-                row["episode"],
-                {
-                    "episode": row["episode"],
-                    "env": row["environment"],
-                    "template": row["template"],
-                    "task": row["task"],
-                    "instruction": plain(TASK.search("\n".join(texts[:2])).group(1)),
-                    "steps": [],
-                },
+                row["episode"], facts | {name: row[name] for name in ("template", "task")}
             )
-            if episode["steps"]:
-                episode["steps"][-1]["done"] = plain(DONE.findall(texts[-2])[-1])
             action = row["action"] if isinstance(row["action"], dict) else json.loads(row["action"])
-            episode["steps"].append({"screen": plain(screens[-1]), "action": action})
+            step = {"prompt": row["messages"][1]["content"], "action": action, "worth": []}
+            node = row.get("node", len(episode["steps"]))
+            episode["steps"].setdefault(node, step)["worth"].append(row.get("advantage", math.nan))
+    for episode in episodes.values():
+        episode["steps"] = [
+            {"prompt": step["prompt"], "action": step["action"], "advantage": sum(step["worth"]) / len(step["worth"])}
+            for step in episode["steps"].values()
+        ]
     return list(episodes.values())
-
-
-def content_of(message: dict) -> str:
-    content = message.get("content") or ""
-    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
-
-
-def plain(text: str) -> str:
-    """Without the backslashes that keep the text of apps apart from the prompt."""
-    return re.sub(r"([<\[])\\", r"\1", text)
 
 
 def read_domains(espalier: list[str], seeds: range, wide: bool = False) -> dict[int, str]:
@@ -185,7 +195,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=4, help="runs at once")
     parser.add_argument("--apps", type=int, default=700, help="made-up apps")
     parser.add_argument("--wide", type=int, default=1000, help="wide made-up apps")
+    parser.add_argument("--strayed", type=int, default=300, help="wide apps in which steps lead astray as well")
     parser.add_argument("--chunk", type=int, default=20, help="apps times instances in a run")
+    parser.add_argument("--student", help="a student that takes the steps, for the planner to correct")
     parser.add_argument("--only-synth", action="store_true")
     options = parser.parse_args()
     espalier = shlex.split(options.espalier)
@@ -197,9 +209,11 @@ def main() -> None:
     wide_domains = read_domains(espalier, range(1, 1 + options.wide * 5 // 4 + 20), wide=True)
     wide = synth_seeds(options.wide, wide_domains, 1)
     (options.out / "wide.json").write_text(json.dumps(looks_of(espalier, wide)))
-    jobs = jobs_of(seeds, wide, options.chunk)
+    jobs = jobs_of(seeds, wide, options.strayed, options.chunk)
+    if options.student:
+        jobs = own_steps(jobs, options.student)
     if options.only_synth:
-        jobs = [job for job in jobs if job[0].startswith(("synth-", "wide-"))]
+        jobs = [job for job in jobs if job.name.startswith(("synth-", "wide-"))]
     total, began = Counter(), time.time()
     with ThreadPoolExecutor(options.jobs) as pool:
         for result in pool.map(lambda job: attempt(espalier, options.out, job), jobs):

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from matches import Matcher
 from model import KINDS, Block, Config, Model, Norm, Pointer
-from prompt import REFERENCES, SPECIAL
+from steps import REFERENCES, SPECIAL
 from rows import LONGEST
 
 VERSION = 1

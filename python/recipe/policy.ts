@@ -2,6 +2,7 @@
 //
 //   espalier eval synth:9001 --student python/recipe/policy.ts --out runs/eval
 import type { Decision, Policy } from 'espalier';
+import { compactSituation, writeCompactPrompt } from '../../src/models/prompt/compact.ts';
 
 const address = process.env['RECIPE_SERVER'] ?? 'http://127.0.0.1:8011';
 const temperature = Number(process.env['RECIPE_TEMPERATURE'] ?? 0);
@@ -9,12 +10,9 @@ const temperature = Number(process.env['RECIPE_TEMPERATURE'] ?? 0);
 export const policy: Policy = {
   name: 'recipe',
   patient: true,
-  async act({ instruction, history, path, observation }) {
-    const screens = [...path.map(({ screen }) => screen), observation.text];
-    const response = await fetch(address, {
-      method: 'POST',
-      body: JSON.stringify({ task: instruction, done: history, screens, temperature }),
-    });
+  async act(view) {
+    const prompt = writeCompactPrompt(compactSituation(view));
+    const response = await fetch(address, { method: 'POST', body: JSON.stringify({ prompt, temperature }) });
     if (!response.ok) throw new Error(`The model at ${address} answered ${response.status}.`);
     const { action, logprob } = (await response.json()) as Required<Pick<Decision, 'action' | 'logprob'>>;
     const confidence = Math.exp(logprob);

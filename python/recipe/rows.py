@@ -19,10 +19,11 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_token
 
 from matches import Matcher
 from model import KINDS
-from prompt import ADDED, Situation, argument_of, safe, write_answer, write_prompt
+from steps import ADDED, argument_of, safe, write_answer
+from variants import varied
 
 LONGEST = 2048
-QUOTED = re.compile(r'"([^"]+)"')
+WHOLE_WORD = re.compile(r"Ġ[a-z]{3,9}[a-rt-z]")
 PIECES = Regex(r'\n *|":|" \(| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]|\s+')
 
 
@@ -36,43 +37,21 @@ def read_file(path: Path) -> list[dict]:
         return [json.loads(line) for line in file]
 
 
-def requoted(instruction: str, seed: str) -> str:
-    """Half of the tasks as people write them: short names without quotes, or in quotes of another kind."""
-    choice = random.Random(seed)
-    if choice.random() < 0.5:
-        return instruction
-
-    def change(match: re.Match) -> str:
-        if len(match[1]) > 40 or match[1][-1] in ".!?":
-            return match[0]
-        begin, end = choice.choice([("", ""), ("", ""), ("“", "”"), ("'", "'"), ('"', '"')])
-        return f"{begin}{match[1]}{end}"
-
-    return QUOTED.sub(change, instruction)
-
-
-def texts_of(episode: dict, requote: bool = False) -> list[tuple[str, dict, bool, float]]:
-    """(prompt, action, whether the action is a guess, what it was worth) for each step."""
+def texts_of(episode: dict, copy: int = 0, words: list[str] | None = None) -> list[tuple[str, dict, bool, float]]:
+    """(prompt, action, whether the action is a guess, what it was worth) for each step; the second copy in other words."""
     steps = episode["steps"]
-    if steps and "prompt" in steps[0]:
-        return [(own["prompt"], own["action"], is_guess(episode, own), own["advantage"]) for own in steps]
-    task = requoted(episode["instruction"], episode["task"]) if requote else episode["instruction"]
-    texts = []
-    for at, step in enumerate(steps):
-        done = [before.get("done", "") for before in steps[:at]]
-        situation = Situation(task, done, [seen["screen"] for seen in steps[: at + 1]])
-        texts.append((write_prompt(situation), step["action"], is_guess(episode, step), math.nan))
-    return texts
+    texts = [(step["prompt"], step["action"]) for step in steps]
+    if all(math.isnan(step["advantage"]) for step in steps):
+        texts = varied(texts, f"{episode['task']} {copy}", words if copy and words else [])
+    return [(*text, is_guess(step), step["advantage"]) for text, step in zip(texts, steps, strict=True)]
 
 
-def is_guess(episode: dict, step: dict) -> bool:
+def is_guess(step: dict) -> bool:
     """Whether the planner filtered by a value that nothing shown gives away: it knows the state, a student does not."""
-    action = step["action"]
-    if action["kind"] != "select" or action["option"].lower() in episode["instruction"].lower():
+    prompt, action = step["prompt"], step["action"]
+    if action["kind"] != "select" or safe(action["option"]).lower() in prompt.partition("\n")[0].lower():
         return False
-    marks = (f"[{action['ref']}] ", f"<{action['ref']}>")
-    lines = step.get("screen", step.get("prompt")).split("\n")
-    line = next((line for line in lines if any(mark in line for mark in marks)), "")
+    line = next((line for line in prompt.split("\n") if f"<{action['ref']}>" in line), "")
     first = line.partition("{")[2].partition(" |")[0].strip(" ()").lower()
     return first.startswith(("any", "all", "every", "no filter", "everything"))
 
@@ -130,7 +109,7 @@ def places_of(encoding, prompt: str, text: str, area: range) -> list[tuple[int, 
 
 
 def encode(
-    tokenizer: Tokenizer, rows: list[tuple[str, dict, bool, float, int]]
+    tokenizer: Tokenizer, rows: list[tuple[str, dict, bool, float, int, int]]
 ) -> tuple[dict[str, np.ndarray], Counter]:
     count: Counter = Counter()
     matcher, marks = Matcher(tokenizer), []
@@ -140,7 +119,7 @@ def encode(
         batch = rows[begin : begin + 4096]
         prompts = tokenizer.encode_batch([row[0] for row in batch], add_special_tokens=False)
         spoken = tokenizer.encode_batch([write_answer(row[1]) for row in batch], add_special_tokens=False)
-        for (prompt, action, guess, advantage, episode), encoding, answer in zip(batch, prompts, spoken, strict=False):
+        for (prompt, action, guess, advantage, *origin), encoding, answer in zip(batch, prompts, spoken, strict=False):
             target = point(encoding, prompt, action)
             count["rows"] += 1
             if target is None or len(encoding.ids) + len(answer.ids) > LONGEST:
@@ -153,7 +132,7 @@ def encode(
             lengths.append(len(encoding.ids))
             answers.append(np.array(answer.ids, np.uint16))
             answer_lengths.append(len(answer.ids))
-            facts.append((kind, element, guess, episode))
+            facts.append((kind, element, guess, *origin))
             advantages.append(advantage)
             places.append(np.array(spans, np.int16).reshape(-1, 2))
             place_counts.append(len(spans))
@@ -172,9 +151,20 @@ def encode(
     return arrays, count
 
 
-def encode_episodes(tokenizer: Path, episodes: list[tuple[int, dict]]) -> tuple[dict[str, np.ndarray], Counter]:
-    rows = [(*row, at) for at, episode in episodes for row in texts_of(episode, requote=True)]
-    return encode(Tokenizer.from_file(str(tokenizer)), rows)
+def encode_episodes(
+    path: Path, copies: int, episodes: list[tuple[int, dict]]
+) -> tuple[dict[str, np.ndarray], Counter]:
+    tokenizer = Tokenizer.from_file(str(path))
+    words = words_of(tokenizer)
+    rows = [
+        (*row, at, copy) for at, episode in episodes for copy in range(copies) for row in texts_of(episode, copy, words)
+    ]
+    return encode(tokenizer, rows)
+
+
+def words_of(tokenizer: Tokenizer) -> list[str]:
+    """Words that are one token, to exchange others for."""
+    return sorted(token[1:] for token in tokenizer.get_vocab() if WHOLE_WORD.fullmatch(token))
 
 
 def main() -> None:
@@ -183,6 +173,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--vocab", type=int, default=8192, help="size of a vocabulary learned from the rows")
     parser.add_argument("--tokenizer", type=Path, help="or the tokenizer of a base model")
+    parser.add_argument("--copies", type=int, default=1, help="of each episode; those behind the first in other words")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     episodes = read_episodes(options.episodes)
@@ -198,7 +189,7 @@ def main() -> None:
     parts = [numbered[begin : begin + 500] for begin in range(0, len(numbered), 500)]
     # New processes, because the threads of a tokenizer do not survive a fork.
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
-        encoded = list(pool.map(encode_episodes, [saved] * len(parts), parts))
+        encoded = list(pool.map(encode_episodes, [saved] * len(parts), [options.copies] * len(parts), parts))
     arrays = {name: np.concatenate([part[0][name] for part in encoded]) for name in encoded[0][0]}
     count = sum((part[1] for part in encoded), Counter())
     np.savez(options.out / "rows.npz", **arrays)

@@ -18,8 +18,8 @@ from torch.nn import functional as F
 
 from matches import Matcher
 from model import KINDS, Config, Model, Packed, attend
-from prompt import Situation, action_of, read_answer, unsafe, write_prompt
 from rows import LONGEST
+from steps import action_of, read_answer, unsafe
 
 LONGEST_ANSWER, LONGEST_TEXT = 48, 64
 POINTING = KINDS[:3]
@@ -240,8 +240,8 @@ def serve(server: Server, port: int, most: int) -> None:
 
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            heat, answer = request.pop("temperature", 0.0), queue.Queue()
-            waiting.put((write_prompt(Situation(**request)), heat, answer))
+            answer: queue.Queue = queue.Queue()
+            waiting.put((request["prompt"], request.get("temperature", 0.0), answer))
             self.reply(answer.get())
 
     class Http(ThreadingHTTPServer):

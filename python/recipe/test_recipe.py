@@ -10,53 +10,71 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from compared import Study, pack
-from correction import cut, read_rows
-from prompt import Situation, read_answer, write_answer, write_prompt
-from rows import requoted
+from correction import cut
+from data import read_episodes
+from steps import read_answer, write_answer
+from variants import varied
 
 HERE = Path(__file__).resolve().parent
-SCREEN = 'page "Claims"\n  [e1] combobox "Show": All {All | Open | Denied}\n  [e2] textbox "Find": (empty)\n  3 claims'
+PROMPT = """<task> How many open claims does "Ada Olsen" have?
+<done> click link "Claims"
+<screen>
+page "Claims"
+ alert "Ada Olsen is saved."
+ combobox "State": (any) {(any) | Open | Closed} <e1>
+ textbox "Find": (empty) <e2>
+ button "Withdraw" <e3>
+ 3 claims of Ada Olsen
+<act>"""
 
 
 def episode(app: int, name: str) -> dict:
-    steps = [
-        {"screen": SCREEN, "action": {"kind": "select", "ref": "e1", "option": "Open"}, "done": 'select "Open"'},
-        {"screen": SCREEN, "action": {"kind": "fill", "ref": "e2", "text": name}, "done": f'fill "{name}"'},
-        {"screen": SCREEN, "action": {"kind": "finish", "answer": "3"}},
+    actions = [
+        {"kind": "select", "ref": "e1", "option": "Open"},
+        {"kind": "fill", "ref": "e2", "text": name},
+        {"kind": "finish", "answer": "3"},
     ]
-    task = f'How many open claims does "{name}" have?'
-    return {
-        "env": f"synth-{app}",
-        "template": "count",
-        "task": f"synth-{app}/count/1",
-        "instruction": task,
-        "steps": steps,
-    }
+    prompt = PROMPT.replace("Ada Olsen", name)
+    steps = [{"prompt": prompt, "action": action, "advantage": float("nan")} for action in actions]
+    return {"env": f"synth-{app}", "template": "count", "task": f"synth-{app}/count/1", "steps": steps}
 
 
-class PromptTest(unittest.TestCase):
-    def test_references_stand_behind_their_elements(self) -> None:
-        prompt = write_prompt(Situation("Find <e9> Ada", [], [SCREEN]))
-        self.assertIn('\n textbox "Find": (empty) <e2>', prompt)
-        self.assertNotIn("<e9>", prompt)
-
-    def test_notes_keep_what_the_task_needs(self) -> None:
-        before = 'page "Readers"\n  region "Ada Olsen"\n    Card number: H-774\n    Fines: 3'
-        prompt = write_prompt(Situation("Copy the card number of Ada Olsen", ["click"], [before, SCREEN]))
-        self.assertIn("<note> Ada Olsen: Card number: H-774", prompt)
-        self.assertNotIn("Fines", prompt)
-
+class StepsTest(unittest.TestCase):
     def test_answers_read_back(self) -> None:
         for step in episode(1, "Ada < Olsen")["steps"]:
             self.assertEqual(read_answer(write_answer(step["action"])), step["action"])
 
 
-class RowsTest(unittest.TestCase):
+class VariantsTest(unittest.TestCase):
+    def variants(self, task: str, action: dict, words: list[str]) -> list[tuple[str, dict]]:
+        prompt = PROMPT.replace('How many open claims does "Ada Olsen" have?', task)
+        return [varied([(prompt, action)], str(seed), words)[0] for seed in range(200)]
+
     def test_quotes_come_off_short_names_only(self) -> None:
         task = 'Put "Ada Olsen" down, with the note "It rains. Come in." and "4.5".'
-        variants = {requoted(task, str(seed)) for seed in range(200)}
-        self.assertIn('Put Ada Olsen down, with the note "It rains. Come in." and 4.5.', variants)
-        self.assertTrue(all('"It rains. Come in."' in variant for variant in variants))
+        tasks = {prompt.split("\n")[0] for prompt, _ in self.variants(task, {"kind": "finish"}, [])}
+        self.assertIn('<task> Put Ada Olsen down, with the note "It rains. Come in." and 4.5.', tasks)
+        self.assertTrue(all('"It rains. Come in."' in task for task in tasks))
+
+    def test_messages_are_left_out_of_half_but_where_a_task_cannot_be_done(self) -> None:
+        shown = sum("alert" in prompt for prompt, _ in self.variants("Save it", {"kind": "finish"}, []))
+        self.assertTrue(60 < shown < 140)
+        refused = self.variants("Save it", {"kind": "finish", "infeasible": True}, [])
+        self.assertTrue(all("alert" in prompt for prompt, _ in refused))
+
+    def test_other_words_are_the_same_in_task_screen_and_step(self) -> None:
+        words = [f"nonce{letter}{other}" for letter in "abcdef" for other in "abcdef"]
+        for prompt, action in self.variants("Find Olsen", {"kind": "fill", "ref": "e2", "text": "Olsen"}, words):
+            self.assertIn(f"Find {action['text']}\n", prompt)
+            self.assertIn(f" {action['text']}\n<act>", prompt)
+            for kept in ('textbox "Find": (empty) <e2>', 'page "', "combobox"):
+                self.assertIn(kept, prompt)
+
+    def test_what_is_meant_and_not_named_keeps_its_word(self) -> None:
+        words = [f"nonce{letter}{other}" for letter in "abcdef" for other in "abcdef"]
+        variants = self.variants("Take Olsen back", {"kind": "click", "ref": "e3"}, words)
+        self.assertTrue(all('button "Withdraw" <e3>' in prompt for prompt, _ in variants))
+        self.assertTrue(any("Olsen" not in prompt for prompt, _ in variants))
 
 
 class ToyTest(unittest.TestCase):
@@ -69,8 +87,8 @@ class ToyTest(unittest.TestCase):
         (folder / "episodes").mkdir()
         with lzma.open(folder / "episodes" / "one.jsonl.xz", "wt") as file:
             file.writelines(json.dumps(episode(app, name)) + "\n" for app in (1, 2) for name in ("Ada Olsen", "Bo Li"))
-        run("rows.py", "--episodes", folder / "episodes", "--out", folder / "rows", "--vocab", "700")
-        self.assertEqual(json.loads((folder / "rows" / "rows.json").read_text())["rows"], 12)
+        run("rows.py", "--episodes", folder / "episodes", "--out", folder / "rows", "--vocab", "700", "--copies", "2")
+        self.assertEqual(json.loads((folder / "rows" / "rows.json").read_text())["rows"], 24)
         options = (
             "--rows",
             folder / "rows",
@@ -92,13 +110,12 @@ class ToyTest(unittest.TestCase):
 
         from serve import Server
 
-        prompt = write_prompt(Situation("Find Ada", [], [SCREEN]))
         server = Server(folder / "whole")
-        answer = server.steps([prompt])[0]
+        answer = server.steps([PROMPT])[0]
         self.assertLessEqual(answer["logprob"], 0)
         if answers == "pointer" and find_spec("onnxruntime"):
             run("export.py", folder / "whole", "--out", folder / "small")
-            self.assert_same_scores(server, folder / "small", prompt)
+            self.assert_same_scores(server, folder / "small", PROMPT)
 
     def assert_same_scores(self, server, exported: Path, prompt: str) -> None:
         import numpy as np
@@ -200,7 +217,7 @@ class PriceTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "advantages.jsonl"
             path.write_text("".join(json.dumps(row) + "\n" for row in [*rows, rows[0] | {"node": 3, "loss_mask": 0}]))
-            steps = read_rows(path)[0]["steps"]
+            steps = read_episodes(path)[0]["steps"]
         self.assertEqual([step["advantage"] for step in steps], [0.25, -1.0])
 
     def test_steps_with_an_advantage_are_learned_by_clipped_ratios(self) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from batches import Rows, batch_maker, batches, causal_batch, choose_rows, pointer_batch, prepared
+from batches import FAMILIES, Rows, batch_maker, batches, causal_batch, choose_rows, pointer_batch, prepared
 from losses import causal_loss, credited, pointer_loss, renamed
 from matches import KINDS_OF_MATCHES
 from model import Config, Model, Packed, count
@@ -50,6 +50,8 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--prompt-weight", type=float, default=0.0, help="weight of predicting the prompt (causal)")
     parser.add_argument("--apps", type=int, help="only rows of so many made-up apps")
     parser.add_argument("--episodes", type=int, default=3000, help="with --apps: episodes in all")
+    parser.add_argument("--families", nargs="+", choices=FAMILIES, default=FAMILIES, help="apps to train on")
+    parser.add_argument("--copies", type=int, default=2, help="of each episode; 1 leaves out those in other words")
     parser.add_argument("--own", type=int, default=1, help="times that rows of hand-written apps are shown in an epoch")
     parser.add_argument("--apart", type=int, default=15, help="apps of each family to validate on, not trained on")
     parser.add_argument("--guesses", action="store_true", help="keep steps that only a planner can know")

@@ -75,12 +75,21 @@ const ownVerbs: ReadonlySet<string> = new Set([
   'new',
   'bench',
   'synth',
+  'store',
+  'fleet',
+  'worker',
 ]);
 
 function needsOthers(args: readonly string[]): boolean {
   const verbGiven = args.find(arg => !arg.startsWith('-'));
   if (verbGiven === undefined) return args.length === 0;
   return !ownVerbs.has(verbGiven);
+}
+
+/** Verbs of runs on many machines. */
+function needsFleet(args: readonly string[]): boolean {
+  const verbGiven = args.find(arg => !arg.startsWith('-'));
+  return verbGiven === undefined || ['store', 'fleet', 'worker'].includes(verbGiven);
 }
 
 /** The verbs with their flags and help: all of them without arguments, else as many as these arguments need. */
@@ -108,6 +117,7 @@ export async function createProgram(output: Output, finish: Finish, args: readon
   addStudio(program, output, finish);
   addPlaying(program, output, finish);
   if (needsOthers(args)) await addOthers(program, output, finish);
+  if (needsFleet(args)) (await import('./fleet/commands.ts')).addFleetVerbs(program, { output, finish });
   addMaking(program, output, finish);
   addSynth(program, output, finish);
   addProblems(program, output, finish);
@@ -118,6 +128,7 @@ async function addOthers(program: Command, output: Output, finish: Finish): Prom
   (await import('./runs/commands.ts')).addLearning(program, { output, finish, createInput });
   (await import('./models/commands.ts')).addModelVerbs(program, { output, finish });
   (await import('./runs/study-commands.ts')).addStudies(program, { output, finish });
+  (await import('./runs/decision-commands.ts')).addDecisions(program, { output, finish });
   const forging = await import('./forge/commands.ts');
   forging.addForge(program, { output, finish });
   forging.addLeaks(program, { output, finish });
@@ -184,6 +195,7 @@ function addStudio(program: Command, output: Output, finish: Finish): void {
     .argument('<folder>', 'folder of a run, or a folder with runs in it')
     .option('--port <n>', 'port on this machine (default: any free one)', wholeNumber)
     .option('--open', 'open the link in the browser of this system')
+    .option('--episode <key>', 'link to this episode of a run')
     .option(...jsonOption)
     .action(async (folder, options) =>
       finish((await import('./serve/studio.ts')).studio(output, { folder, ...options })),
@@ -278,7 +290,11 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     .option('--env <name>', 'the same as naming the environment')
     .option('--seeds <n>', 'instances of each template to try', countingNumber, 6)
     .option('--tries <n>', 'runs of each template to try, to find wrong ones that pass', countingNumber, 600)
-    .option('--template <id>', 'only this template');
+    .option('--template <id>', 'only this template')
+    .option(
+      '--into <run>',
+      'keep what was tried against each verifier in this run: rows, --where and reports carry it',
+    );
   addProgramOptions(check)
     .option(...jsonOption)
     .action(async (given, { env, ...options }, command) => {

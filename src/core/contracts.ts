@@ -41,6 +41,8 @@ export interface Environment {
   readonly tools: readonly ToolInfo[];
   /** False when there is nothing to click or fill: agents call tools, and are offered no actions on a screen. */
   readonly hasScreen?: false;
+  /** The agents of its teams, where a world has several: each step says which of them took it. */
+  readonly roles?: readonly string[];
   /**
    * Says that states are immutable values in this process, so that a restored state needs no further proof. Left out,
    * what passes is replayed in a fresh session before it is archived, exported or counted.
@@ -138,8 +140,19 @@ interface ProofPowers {
   appearance(): Awaitable<Appearance>;
 }
 
+/** Knowing the way. */
+interface OraclePowers {
+  /** Privileged: steps that solve the task from its start, the finish included, where it was made together with a solution. */
+  solution(): Awaitable<readonly Action[]>;
+}
+
 /** An open world. Every power besides the basic ones is optional. */
-export interface Session extends BasicPowers, Partial<RollbackPowers>, Partial<TurnPowers>, Partial<ProofPowers> {
+export interface Session
+  extends BasicPowers,
+    Partial<RollbackPowers>,
+    Partial<TurnPowers>,
+    Partial<ProofPowers>,
+    Partial<OraclePowers> {
   /** For worlds that run programs: `step` and `verify` without blocking this thread. Episodes use these. */
   readonly background?: BackgroundVerbs;
 }
@@ -221,6 +234,7 @@ export const environmentMembers = {
   templates: true,
   tools: true,
   hasScreen: true,
+  roles: true,
   certification: true,
   lightForks: true,
   task: true,

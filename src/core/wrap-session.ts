@@ -103,6 +103,10 @@ const optionalPowers: { readonly [P in Exclude<keyof Session, keyof BasicPowers>
     if (from.appearance === undefined) return;
     to.appearance = guarded(how, 'appearance', (how.appearance ?? same)(from.appearance.bind(from)));
   },
+  solution(from, how, to) {
+    if (from.solution === undefined) return;
+    to.solution = guarded(how, 'solution', (how.solution ?? same)(from.solution.bind(from)));
+  },
   background(from, how, to) {
     const { background } = from;
     if (background === undefined) return;

@@ -25,6 +25,7 @@ import { exporters, usualTables, type ExportedEpisode, type Exporter } from './t
 import { tokenFormats, type TokenFormat } from './tokens/formats.ts';
 import { createTokenRows } from './tokens/token-rows.ts';
 import { tokenizers } from './tokens/tokenizers.ts';
+import type { StepMask } from './tables/step-mask.ts';
 import { asWriteError } from './rows/write-error.ts';
 
 export interface ExportProgress {
@@ -47,6 +48,8 @@ export interface ExportOptions {
   readonly tokenizer?: string;
   /** Also the table `advantages`, and advantages in rows of tokens; none unless given. */
   readonly advantage?: ChosenEstimator;
+  /** Steps of an episode that are not learned; none unless given. */
+  readonly mask?: StepMask;
   readonly filter?: Omit<EpisodeFilter, 'phase'>;
   /** Splits that training rows are taken from. */
   readonly splits?: readonly Split[];
@@ -68,6 +71,7 @@ const builtInTables: readonly Pick<Table, 'name'>[] = [
   ...exporters.entries,
   ...tokenFormats.entries.map(({ table }) => table),
   { name: 'advantages' },
+  { name: 'weighed' },
 ];
 const allFormats: readonly DatasetFormat[] = ['jsonl', 'parquet'];
 
@@ -168,7 +172,7 @@ function fillArchive({ source, filter, splits, archive: options, ledger, onProgr
 }
 
 type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured' | 'right'>;
-type Written = Pick<Manifest, 'runs' | 'files' | 'prompt' | 'counts' | 'images' | 'tokens' | 'credit'>;
+type Written = Pick<Manifest, 'runs' | 'files' | 'prompt' | 'counts' | 'images' | 'tokens' | 'credit' | 'masked'>;
 
 function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const { source, filter, formats, splits, isPictured, onProgress } = plan;
@@ -182,10 +186,11 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const own = plan.tables.map(table => ({ table, ...sheetOf(table, drawn(table)) }));
   const tokenSheets = tokens.tables.map(table => ({ table, ...sheetOf(table, false) }));
   const sheets = [...own, ...tokenSheets];
-  const exported = createExportedEpisodes(archive, requests, plan.right);
+  const exported = createExportedEpisodes(archive, requests, plan);
   const runs = new Set<string>();
   let read = 0;
   let rows = 0;
+  let masked = 0;
   const put = (write: (row: Row) => void, added: Iterable<Row>): void => {
     for (const row of added) {
       write(row);
@@ -203,7 +208,8 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
         const made = table.rows(episode);
         put(write, pictures !== null && drawn(table) ? picturedRows(made, table, pictures) : made);
       }
-      const byTable = new Map(isTrained ? tokens.rowsOf(record) : []);
+      const byTable = new Map(isTrained ? tokens.rowsOf(record, episode.masked) : []);
+      masked += episode.masked.size;
       for (const { table, write } of tokenSheets) put(write, byTable.get(table) ?? []);
       onProgress?.({ stage: 'rows', episodes: ++read, rows });
     }
@@ -215,6 +221,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
       ...(pictures === null ? {} : { images: pictures.list() }),
       ...(plan.tokens.length === 0 ? {} : { tokens: tokens.figures() }),
       ...(plan.ledger === null ? {} : { credit: plan.ledger.figures() }),
+      ...(plan.mask === undefined ? {} : { masked: { by: plan.mask.by, steps: masked } }),
     };
   } finally {
     for (const { abandon } of sheets) abandon();
@@ -225,7 +232,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
 function createExportedEpisodes(
   archive: Archive,
   requests: Requests,
-  right: RightActions,
+  { right, mask }: Pick<RowsPlan, 'right' | 'mask'>,
 ): (record: EpisodeRecord, isTrained: boolean) => ExportedEpisode {
   const leavesOf = Map.groupBy(archive.entries(), ({ run, episode }) => idOf(run, episode));
   return (record, isTrained) => {
@@ -235,6 +242,7 @@ function createExportedEpisodes(
       record,
       archived: leaves.size === 0 ? [] : candidatesOf(record).filter(({ leaf }) => leaves.has(leaf)),
       requests,
+      masked: (isTrained ? mask?.of(record) : undefined) ?? new Set(),
       isRight: node => right.has(record, node),
       passesFrom: node => right.passesFrom(record, node),
       passing: () => right.passing(record),

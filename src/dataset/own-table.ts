@@ -21,7 +21,7 @@ export function ownTable(given: TableModule): Exporter {
       `The table "${name}" cannot be a file name.`,
       'Expected lower-case words joined by -, such as step-counts.',
     );
-  if (exporters.names.includes(name) || name === 'advantages' || name.startsWith('tokens-'))
+  if (exporters.names.includes(name) || ['advantages', 'weighed'].includes(name) || name.startsWith('tokens-'))
     throw invalidModule(`The table "${name}" has the name of a built-in one.`, 'Expected another name.');
   const own = readColumns(name, given.columns);
   return {

@@ -4,11 +4,13 @@ import { createRandom, type Random } from '../core/random.ts';
 import type { Split } from '../core/records.ts';
 import type { App } from '../worlds/app/app.ts';
 import type { AppTemplate } from '../worlds/app/template.ts';
+import { withDays } from '../worlds/wrappers/days.ts';
 import { withEvents } from '../worlds/wrappers/events.ts';
 import { createInputSampler, type InputSampler } from './inputs/input-sampler.ts';
 import { chainTemplate, type ChainOptions } from './tasks/chain-template.ts';
 import { questionTemplates } from './tasks/questions/question-templates.ts';
 import { findShownFields, type ShownFields } from './shown/shown-fields.ts';
+import { dayTemplate } from './tasks/days/day-template.ts';
 import { eventTemplate } from './tasks/events/event-template.ts';
 import { requestTemplate } from './tasks/requests/request-template.ts';
 import { walkTemplates } from './tasks/walks/walk-templates.ts';
@@ -50,7 +52,8 @@ export function forgeApp<S extends JsonObject>(app: App<S>, options: ForgeOption
   const templates: readonly AppTemplate<S>[] = options.keepOwn === true ? [...app.templates, ...forged] : forged;
   if (forged.length === 0) throw nothingOnOffer(app.id, kinds);
   // Templates know the app without its events: what they plan to happen is no part of their goals.
-  const lively = kinds.includes('events') ? withEvents(app) : app;
+  const eventful = kinds.includes('events') ? withEvents(app) : app;
+  const lively = kinds.includes('days') ? withDays(eventful) : eventful;
   return { ...lively, id: options.id ?? app.id, templates };
 }
 
@@ -68,6 +71,7 @@ const makers: Readonly<Record<ForgeKind, Maker>> = {
   walks: workshop => onOffer(workshop, walkTemplates(workshop)),
   requests: workshop => (hasSolo(workshop) ? onOffer(workshop, [requestTemplate(workshop)]) : []),
   events: workshop => (hasSolo(workshop) ? onOffer(workshop, [eventTemplate(workshop)]) : []),
+  days: workshop => (hasSolo(workshop) ? onOffer(workshop, [dayTemplate(workshop)]) : []),
 };
 
 /** Whether a command may be asked for by itself. */

@@ -19,6 +19,8 @@ interface ForgeName {
   readonly keepsHeldOut: boolean;
   /** The level of noise, from 0 to 3. */
   readonly noise: number;
+  /** Share of the tasks that have the noise. */
+  readonly share: number;
   /** Commands that no task asks for; null when those of held-out templates are to be found. */
   readonly leaveOut: readonly string[] | null;
   /** Commands that tasks ask for together with others only; null as above. */
@@ -33,6 +35,7 @@ export function readForgeName(name: string): ForgeName {
   let keepsOwn = false;
   let keepsHeldOut = false;
   let noise = 0;
+  let share = 1;
   let leaveOut: readonly string[] | null = null;
   let notAlone: readonly string[] | null = null;
   for (const option of options) {
@@ -41,15 +44,16 @@ export function readForgeName(name: string): ForgeName {
     else if (key === 'own' && /^(?:yes|no)$/.test(value)) keepsOwn = value === 'yes';
     else if (key === 'held-out' && /^(?:yes|no)$/.test(value)) keepsHeldOut = value === 'yes';
     else if (key === 'noise' && /^[0-3]$/.test(value)) noise = Number(value);
+    else if (key === 'share' && /^(?:1|0?\.\d+)$/.test(value)) share = Number(value);
     else if (key === 'leave-out' && /^\w+(?:\+\w+)*$/.test(value)) leaveOut = value.split('+');
     else if (key === 'not-alone' && /^\w+(?:\+\w+)*$/.test(value)) notAlone = value.split('+');
     else
       throw unknownEnvironment(
         `"${option}" in "${name}" is no option of forged tasks.`,
-        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; held-out=yes; leave-out=<commands with + between them>; not-alone=<commands>; or noise=<level from 0 to 3>.`,
+        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; held-out=yes; leave-out=<commands with + between them>; not-alone=<commands>; noise=<level from 0 to 3>; or share=<of the tasks that have it, such as 0.5>.`,
       );
   }
-  return { place, kinds, keepsOwn, keepsHeldOut, leaveOut, notAlone, noise };
+  return { place, kinds, keepsOwn, keepsHeldOut, leaveOut, notAlone, noise, share };
 }
 
 function requireKind(kind: string, name: string): ForgeKind {

@@ -49,7 +49,7 @@ interface FoundApp {
 
 /** The app with forged templates, or the environment of a folder of forged tasks. */
 export async function forgeSource(name: string, host: FamilyHost): Promise<Source> {
-  const { place, kinds, keepsOwn, keepsHeldOut, noise, ...given } = readForgeName(name);
+  const { place, kinds, keepsOwn, keepsHeldOut, noise, share, ...given } = readForgeName(name);
   const { leaveOut: named, notAlone: namedNotAlone } = given;
   if (isTaskFolder(place)) return { environment: await openTaskFolder(resolve(place), host) };
   if (isFolderPath(place)) throw noTasks(place);
@@ -59,7 +59,7 @@ export async function forgeSource(name: string, host: FamilyHost): Promise<Sourc
   const notAlone = namedNotAlone ?? found.notAlone;
   if (isNamed) requireCommands(app, [...leaveOut, ...notAlone], name);
   const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut, notAlone };
-  return { app: withNoiseLevel(forgeApp(app, kinds === null ? options : { ...options, kinds }), noise) };
+  return { app: withNoiseLevel(forgeApp(app, kinds === null ? options : { ...options, kinds }), noise, share) };
 }
 
 /**

@@ -1,18 +1,16 @@
-import { judgeReviewer, type ReviewerQuality } from '../analysis/reviewer.ts';
-import { describeLack } from '../core/episode/certificate.ts';
-import type { EpisodeHead, Outcome } from '../core/episode/events.ts';
-import type { EpisodeSource } from '../core/episode/journal.ts';
-import { foldEpisode } from '../core/episode/record.ts';
+import type { EpisodeHead } from '../core/episode/events.ts';
 import { invalidOption, type EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import { createTrail } from '../worlds/trail.ts';
 import type { HumanOptions } from '../agents/human.ts';
 import type { Spent } from '../models/endpoints/ledger.ts';
-import { runEpisodes, type Progress, type RunTotals } from '../episode/engine.ts';
+import type { RunTotals } from '../episode/engine.ts';
+import { runPlanned } from './plan/run-planned.ts';
 import {
   createEpisodeAgents,
   isPrivileged,
   openAgents,
+  requireRoles,
   requireSuited,
   settleAgents,
   type EpisodeAgents,
@@ -20,21 +18,25 @@ import {
 } from './jobs/agents.ts';
 import type { ReviewWaiting } from './agents/reviews/contract.ts';
 import { openReviewQueue } from './reviews/review-queue.ts';
-import { distrustedIn, isUncertified, replayMissing } from './certify/certify.ts';
+import { totalsOf, type CollectedTotals } from './collected-totals.ts';
+import { distrustedIn, replayMissing } from './certify/certify.ts';
 import { connectTo } from './models/connect.ts';
 import { withModels, type Spending } from './models/spending.ts';
-import type { GivenParts, Making } from './host/given.ts';
+import { isObjectName, type GivenParts, type Making } from './host/given.ts';
 import type { Store } from '../store/store.ts';
 import type { Host } from './host/host.ts';
 import type { CollectJobData } from './jobs/collect-job.ts';
-import type { EpisodePool } from './host/pool.ts';
+import type { Fleet, FleetRun, WorkerNeeds } from './host/fleet.ts';
 import { startPool } from './jobs/start-pool.ts';
-import type { RunConfig } from './config/config.ts';
+import type { PoolRequest } from './host/pool.ts';
+import { comparable, type RunConfig } from './config/config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/folder.ts';
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
 import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { openProgressFile } from './plan/progress-file.ts';
 import { collectSeed } from './settings/seeds.ts';
+import { isElsewhere } from './environments/families.ts';
+import { schedules } from './registry/schedules.ts';
 import { namedTasks, requireExact } from './environments/named-tasks.ts';
 import { changedSources, hashSources, sourceChanged } from './environments/source-hash.ts';
 import { allTemplates, namedTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';
@@ -56,45 +58,8 @@ export interface CollectOptions {
   onProgress?(meter: ProgressCounter): void;
 }
 
-/** Episodes by how they ended. */
-type Outcomes = Readonly<Record<Outcome, number>>;
-
-interface EnvironmentTotals {
-  readonly environment: string;
-  readonly outcomes: Outcomes;
-  /** Of those that passed, the ones that are certified: by construction, or by a replay that agreed. */
-  readonly certified: number;
-  readonly steps: number;
-  readonly reviews: number;
-  /** Steps that the teacher was shown, once for each review. */
-  readonly shown: number;
-  /** Reviews that were left out. */
-  readonly skipped: number;
-  readonly corrections: number;
-  /** Steps of the episodes that passed, and those of them that the teacher took. */
-  readonly kept: number;
-  readonly taught: number;
-}
-
-/** An error that episodes ended with. */
-interface Breakage {
-  readonly boundary: string;
-  readonly count: number;
-  /** Of the first of them. */
-  readonly message: string;
-  readonly episode: string;
-}
-
-/** Episodes that passed, not certified. */
-interface Uncertified {
-  readonly count: number;
-  /** Why the first of them is not. */
-  readonly reason: string;
-  readonly episode: string;
-}
-
 /** What the round of a run has collected so far, what earlier starts of it did included. */
-export interface Collected {
+export interface Collected extends CollectedTotals {
   readonly run: string;
   readonly folder: string;
   readonly store: string;
@@ -108,12 +73,6 @@ export interface Collected {
   readonly spent: Spent;
   /** Why its budget or an endpoint stopped it; null when neither did. */
   readonly exhausted: string | null;
-  readonly environments: readonly EnvironmentTotals[];
-  /** Only when rejected branches live on. */
-  readonly reviewer: ReviewerQuality | null;
-  readonly breakages: readonly Breakage[];
-  /** What passed without the certificate that it needs; null when nothing did. */
-  readonly uncertified: Uncertified | null;
   readonly unmade: readonly Unmade[];
   /** Templates of the held-out split that were asked for by name. */
   readonly heldOut: readonly string[];
@@ -162,6 +121,7 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
   const { config, opened, folder, host, spending } = options;
   const { clock } = host;
   const started = clock.now();
+  requireRoles(opened.student(null), worlds.values());
   const agents = createEpisodeAgents(config, opened);
   const { plan, heldOut } = await planRound(config, worlds, agents(null));
   beginRound(folder, config);
@@ -197,8 +157,12 @@ interface Round {
   readonly cast: Making<EpisodeAgents>;
 }
 
+/** Who hears how the run goes on. */
+type Watch = Pick<FleetRun, 'onProgress' | 'onSkip'>;
+
 /** Runs the episodes of the plan that the store does not have. */
-async function runRound(options: CollectSetting, { worlds, plan, store, cast: agents }: Round): Promise<RunTotals> {
+async function runRound(options: CollectSetting, roundGiven: Round): Promise<RunTotals> {
+  const { worlds, plan, store, cast: agents } = roundGiven;
   const { config, folder, host, spending, certifies = true, mayBegin = () => true, onProgress } = options;
   const { clock, timers } = host;
   const { signal } = spending;
@@ -210,58 +174,105 @@ async function runRound(options: CollectSetting, { worlds, plan, store, cast: ag
   if (certifies && mayReplay)
     await replayMissing(store, { ...config, worlds, filter: collected, clock, timers, signal });
   const tally = { begun: 0, ended: 0 };
-  const pool = poolFor(options, plan.size());
+  const isThreaded = host.fleet === undefined && !isMainThread(options);
+  const pool = isThreaded ? startPool(host, requestFor(options, plan.size())) : null;
   const file = openProgressFile({ folder, phase: 'collect', round, planned: plan.size(), clock });
+  const watch: Watch = {
+    onProgress({ end }) {
+      tally.ended++;
+      const progress = meter.add(end);
+      file.tell(progress);
+      onProgress?.(progress);
+    },
+    onSkip: meter.skip,
+  };
   try {
-    return await runEpisodes({
-      plan: plan.heads,
-      mayBegin: () => mayBegin() && spending.affords({ ended: tally.ended, open: tally.begun - tally.ended }),
-      seed: String(config.seed),
-      concurrency: config.concurrency,
-      journal: store,
-      clock,
-      timers,
-      createTrail,
-      signal,
-      certifies,
-      ...(pool === null ? {} : { runEpisode: pool.runEpisode }),
-      distrusted: mayReplay ? distrustedIn(store, { run: config.run }) : new Map(),
-      start(head) {
-        tally.begun++;
-        return { environment: worldOf(worlds, head.task.environment), ...agents(head) };
+    if (host.fleet !== undefined) return await runInFleet(host.fleet, options, { ...roundGiven, ...watch });
+    return await runPlanned(
+      { config, plan, store },
+      {
+        mayBegin: () => mayBegin() && spending.affords({ ended: tally.ended, open: tally.begun - tally.ended }),
+        seed: String(config.seed),
+        concurrency: config.concurrency,
+        journal: store,
+        clock,
+        timers,
+        createTrail,
+        signal,
+        certifies,
+        ...(pool === null ? {} : { runEpisode: pool.runEpisode }),
+        distrusted: mayReplay ? distrustedIn(store, { run: config.run }) : new Map(),
+        start(head) {
+          tally.begun++;
+          return { environment: worldOf(worlds, head.task.environment), ...agents(head) };
+        },
+        ...watch,
       },
-      onProgress: ({ end }) => {
-        tally.ended++;
-        const progress = meter.add(end);
-        file.tell(progress);
-        onProgress?.(progress);
-      },
-      onSkip: meter.skip,
-    });
+    );
   } finally {
     file.close();
     await pool?.close();
   }
 }
 
-/** Models, people, pages and objects of the caller's are asked from this thread. */
-function poolFor({ config, host, human }: CollectSetting, episodes: number): EpisodePool | null {
-  const { student, teacher, strategy, browser, environments, limits, seed } = config;
-  const agents = [student, teacher, strategy];
-  const isHere = agents.some(({ kind }) => ['model', 'object', 'studio'].includes(kind));
-  if (browser !== null || human !== undefined || isHere) return null;
+/** Models, people, pages and objects of the caller's are asked from the main thread. */
+function isMainThread({ config, human }: CollectSetting): boolean {
+  const { student, teacher, strategy, browser } = config;
+  const isAsked = [student, teacher, strategy].some(({ kind }) => ['model', 'object', 'studio'].includes(kind));
+  return browser !== null || human !== undefined || isAsked;
+}
+
+/** What a worker opens to run episodes of this run. */
+function requestFor({ config }: CollectSetting, episodes: number): PoolRequest {
+  const { student, teacher, strategy, environments, limits, seed } = config;
   const data: CollectJobData = { config };
-  const own = agents.flatMap(agent => (agent.kind === 'module' ? [String(agent.file)] : []));
+  const own = [student, teacher, strategy].flatMap(agent => (agent.kind === 'module' ? [String(agent.file)] : []));
   const modules = config.contracts === null ? own : [...own, config.contracts];
-  return startPool(host, {
-    job: 'collect-job',
-    data,
-    seed: String(seed),
-    environments,
-    modules,
-    episodes,
-    seconds: limits.seconds,
+  return { job: 'collect-job', data, seed: String(seed), environments, modules, episodes, seconds: limits.seconds };
+}
+
+/** Lets other machines run the episodes of the plan. */
+function runInFleet(
+  fleet: Fleet,
+  options: CollectSetting,
+  { plan, store, ...watch }: Round & Watch,
+): Promise<RunTotals> {
+  const { config, spending, certifies = true } = options;
+  requireShareable(options);
+  return fleet.run({
+    name: config.run,
+    identity: { phase: 'collect', ...comparable(config) },
+    job: requestFor(options, plan.size()),
+    needs: needsOf(options),
+    plan: plan.heads,
+    journal: store,
+    certifies,
+    signal: spending.signal,
+    onProgress: watch.onProgress,
+    onSkip: watch.onSkip,
   });
+}
+
+function needsOf({ config }: CollectSetting): WorkerNeeds {
+  const { student, teacher, browser, environments } = config;
+  if (browser !== null || environments.some(isElsewhere)) return 'browser';
+  return [student, teacher].some(({ kind }) => kind === 'model') ? 'model' : 'core';
+}
+
+/** Refuses what only this program has. */
+function requireShareable({ config, human }: CollectSetting): void {
+  const { student, teacher, strategy, environments } = config;
+  if ([student, teacher].some(({ kind }) => kind === 'model') || schedules.need(config.schedule.kind).create !== null)
+    throw invalidOption(
+      'Workers of a fleet ask no models and follow no schedule yet: budgets and choices belong to one program.',
+      'Expected a run without --fleet, or one without models and schedules.',
+    );
+  const isHere = [student, teacher, strategy].some(({ kind }) => ['object', 'studio'].includes(kind));
+  if (!isHere && human === undefined && !environments.some(isObjectName)) return;
+  throw invalidOption(
+    'A person, or an object of this program, takes part in this run: other machines cannot ask them.',
+    'Expected agents and environments with names or modules, or a run without --fleet.',
+  );
 }
 
 async function planRound(
@@ -296,78 +307,4 @@ function allHeldOut(): EspalierError {
     'Every template of these environments is held out for evaluation: there is nothing to collect on.',
     'Name templates with --templates to collect on them anyway.',
   );
-}
-
-function totalsOf(
-  source: EpisodeSource,
-  { run, round, strategy }: RunConfig,
-): Pick<Collected, 'environments' | 'reviewer' | 'breakages' | 'uncertified'> {
-  const filter = { run, round, phase: 'collect' } as const;
-  const environments = new Map<string, EnvironmentTotals>();
-  const breakages = new Map<string, Breakage>();
-  let uncertified: Uncertified | null = null;
-  for (const summary of source.summaries(filter)) {
-    const { head, end } = summary;
-    const { environment } = head.task;
-    const lacks = isUncertified(summary);
-    environments.set(environment, addEpisode(environments.get(environment) ?? noTotals(environment), end, lacks));
-    if (lacks) {
-      const first: Uncertified = uncertified ?? {
-        count: 0,
-        reason: describeLack(summary, end.leaf),
-        episode: head.key,
-      };
-      uncertified = { ...first, count: first.count + 1 };
-    }
-    if (end.boundary === null) continue;
-    const known = breakages.get(end.boundary);
-    const first = known ?? { boundary: end.boundary, count: 0, message: end.message ?? '', episode: head.key };
-    breakages.set(end.boundary, { ...first, count: first.count + 1 });
-  }
-  const branching = 'branching' in strategy && strategy['branching'] === true;
-  return {
-    environments: [...environments.values()],
-    breakages: [...breakages.values()],
-    uncertified,
-    reviewer: branching ? judgeReviewer(recordsOf(source, filter)) : null,
-  };
-}
-
-function* recordsOf(source: EpisodeSource, filter: Parameters<EpisodeSource['episodes']>[0]) {
-  for (const stored of source.episodes(filter)) yield foldEpisode(stored);
-}
-
-function noTotals(environment: string): EnvironmentTotals {
-  return {
-    environment,
-    outcomes: { passed: 0, failed: 0, discarded: 0, errored: 0 },
-    certified: 0,
-    steps: 0,
-    reviews: 0,
-    shown: 0,
-    skipped: 0,
-    corrections: 0,
-    kept: 0,
-    taught: 0,
-  };
-}
-
-function addEpisode(
-  totals: EnvironmentTotals,
-  { outcome, counts }: Progress['end'],
-  lacksCertificate: boolean,
-): EnvironmentTotals {
-  const { outcomes, certified, steps, reviews, shown, skipped, corrections } = totals;
-  return {
-    ...totals,
-    outcomes: { ...outcomes, [outcome]: outcomes[outcome] + 1 },
-    certified: certified + Number(outcome === 'passed' && !lacksCertificate),
-    steps: steps + counts.taken,
-    reviews: reviews + counts.reviews,
-    shown: shown + (counts.shown ?? 0),
-    skipped: skipped + (counts.skipped ?? 0),
-    corrections: corrections + counts.corrections,
-    kept: totals.kept + (outcome === 'passed' ? counts.steps : 0),
-    taught: totals.taught + (outcome === 'passed' ? (counts.taught ?? 0) : 0),
-  };
 }

@@ -1,7 +1,7 @@
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import { invalidOption } from '../core/errors.ts';
 import type { Split } from '../core/records.ts';
-import { passedGate } from '../dataset/archive/archive-rules.ts';
+import { passedGate, verifiedGate } from '../dataset/archive/archive-rules.ts';
 import type { ArchiveOptions } from '../dataset/archive/archive.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
 import { annotations } from '../dataset/tables/signals.ts';
@@ -19,8 +19,15 @@ import type { TableFit } from '../dataset/fit/fit.ts';
 import { promptCompletionText } from '../dataset/tables/prompt-completion.ts';
 import { chooseEstimator } from './registry/estimators.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
+import { withIntegrity } from '../dataset/tables/with-integrity.ts';
+import { integrityIn } from './folder/integrity-file.ts';
+import { weighedTable } from '../dataset/tables/weighed.ts';
+import { weighEpisodes } from './weigh.ts';
 import { toolsOfRun } from './tools-of-run.ts';
 import { signalRows } from './annotations/signal-rows.ts';
+import { createStepMask, readMaskRule, type StepMask } from '../dataset/tables/step-mask.ts';
+import type { Signal } from '../analysis/signals/signal.ts';
+import { chooseSignals } from './registry/signals.ts';
 import { selectEpisodes, type Selection } from './annotations/select.ts';
 import { editionOf, openRun, runPaths } from './folder/folder.ts';
 
@@ -43,8 +50,12 @@ export interface ExportRunOptions {
   /** How much each step was worth beside other tries, by the name of an estimator or module; with options of it. */
   readonly advantage?: string | undefined;
   readonly advantageOptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Takes everything that passed, or what the archive keeps of it: the default. */
-  readonly keep?: 'all' | 'archive' | undefined;
+  /** A student whose chances of each action are written as the table `weighed`: a file, or small. */
+  readonly weigh?: string | undefined;
+  /** Steps that are not learned, by what signals say of them: `grades.mask`. */
+  readonly mask?: readonly string[] | undefined;
+  /** Takes everything that passed, everything that was verified, failures too, or what the archive keeps: the default. */
+  readonly keep?: Keep | undefined;
   /** What trajectories compete within in the archive: their task, unless given. */
   readonly bins?: 'task' | 'template' | undefined;
   /** Only this round; all of them when left out. */
@@ -82,17 +93,25 @@ export interface Exported {
 /** The longest row that TRL takes by default; it cuts off the end of longer ones. */
 const usualLength = 1024;
 
+/** What rows of steps are made from. */
+export type Keep = 'all' | 'verified' | 'archive';
+
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   const { folder, out = runPaths(folder).export, formats, round, splits, window, form, speech, onProgress } = options;
-  const { tables: chosen, withoutForks } = await tablesOf(options);
+  const { tables: named, withoutForks } = await tablesOf(options);
+  const integrityOf = integrityIn(folder);
+  const chosen = integrityOf === null ? named : named.map(table => withIntegrity(table, integrityOf));
   const { tables, fit } = await measured(chosen, options);
   const tokens = await tokenFormatsOf(options);
   const advantage = await estimatorOf(options);
+  const mask = await maskOf(options);
   const store = openRun(folder);
   try {
     const { source, ...selection } = await selected(store, options);
     const toolsOf = await toolsOfRun(options, source);
+    const weighed =
+      options.weigh === undefined ? [] : [weighedTable(await weighEpisodes(options.weigh, source, splits))];
     const manifest = exportDataset({
       source,
       folder: out,
@@ -102,9 +121,10 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(splits === undefined ? {} : { splits }),
       archive: archiveOptions(options),
       ...(formats === undefined ? {} : { formats }),
-      tables,
+      tables: [...tables, ...weighed],
       ...tokens,
       ...(advantage === undefined ? {} : { advantage }),
+      ...(mask === undefined ? {} : { mask }),
       ...(window === undefined ? {} : { window }),
       ...(form === undefined ? {} : { form }),
       ...(speech === undefined ? {} : { speech }),
@@ -157,6 +177,14 @@ async function tablesOf(options: ExportRunOptions): Promise<ChosenTables> {
   };
 }
 
+async function maskOf({ mask, folder, host, given }: ExportRunOptions): Promise<StepMask | undefined> {
+  if (mask === undefined) return undefined;
+  const rules = mask.map(readMaskRule);
+  const names = rules.map(({ signal }) => signal);
+  const chosen = await Promise.all(names.map(async name => (await chooseSignals([name]))[0] as Signal));
+  return createStepMask(rules, chosen, await signalRows({ folder, host, given, signals: [...new Set(names)] }));
+}
+
 async function tokenFormatsOf({
   tokens,
   tokenizer,
@@ -185,7 +213,8 @@ async function estimatorOf({
 }
 
 function archiveOptions({ keep = 'archive', bins = 'task' }: ExportRunOptions): ArchiveOptions {
-  return keep === 'all' ? { perBin: 'all', gates: [passedGate] } : { scope: bins };
+  if (keep === 'archive') return { scope: bins };
+  return { perBin: 'all', gates: [keep === 'all' ? passedGate : verifiedGate] };
 }
 
 function countBeside(source: EpisodeSource): Exported['beside'] {

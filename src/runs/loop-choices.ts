@@ -9,6 +9,10 @@ export const loopSettings = z.strictObject({
     .max(1)
     .optional()
     .describe('share of the skipped reviews that may miss a rejection: sets strategy.skipSure each round'),
+  focus: z
+    .enum(['none', 'failures'])
+    .optional()
+    .describe('failures: tasks of the next round by how often the student failed at each template'),
   bins: z
     .enum(['task', 'template'])
     .optional()

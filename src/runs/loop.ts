@@ -21,6 +21,7 @@ import { keepOptions } from './folder/begun-options.ts';
 import { readJson } from '../modules/read-file.ts';
 import { findConfig, openRun, runPaths, writeWhole } from './folder/folder.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
+import { focusTasks, type FocusGroup } from './loop-focus.ts';
 import { adaptFromExport, trainFromExport } from './train.ts';
 
 /** The config of each round, without its number, its instances and its student. */
@@ -47,6 +48,8 @@ export interface LoopOptions {
   readonly bins?: 'task' | 'template' | undefined;
   /** Share of the skipped reviews that may miss a rejection: sets `skipSure` of the strategy after every round. */
   readonly misses?: number | undefined;
+  /** `failures`: the tasks of a round go to the templates that the student failed at in the round before. */
+  readonly focus?: 'none' | 'failures' | undefined;
   /** Students trained after the last round, each with a seed of its own; 1 unless given. */
   readonly students?: number;
   /** Environments to evaluate on as well, which are never collected on. */
@@ -77,6 +80,8 @@ const trainingSchema = z.strictObject({
 export interface LoopRound {
   readonly round: number;
   readonly collected: Collected;
+  /** What its tasks were chosen by; null where they were not. */
+  readonly focus: readonly FocusGroup[] | null;
   readonly trained: z.infer<typeof trainingSchema>;
   readonly evaluation: Evaluation;
   readonly seconds: number;
@@ -98,7 +103,14 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
     const trained = await trainRound(options, round);
     const evaluation = await evaluateRound(options, collected);
     if (evaluation === null) return;
-    yield { round, collected, trained, evaluation, seconds: (clock.now() - started) / 1000 };
+    yield {
+      round,
+      collected,
+      focus: focusOf(options, round)?.groups ?? null,
+      trained,
+      evaluation,
+      seconds: (clock.now() - started) / 1000,
+    };
   }
 }
 
@@ -207,8 +219,29 @@ function collectRound(options: LoopOptions, round: number): Promise<Collected> {
 function configOf(options: LoopOptions, round: number): RunConfig {
   const { draft, folder, instances, misses } = options;
   const number = instances[Math.min(round, instances.length) - 1] as number;
-  const config = readConfig({ ...draft, round, instances: number, student: studentOf(options, round) }, 'The loop');
+  const focus = focusOf(options, round);
+  const config = readConfig(
+    {
+      ...draft,
+      ...(focus === null ? {} : { templates: null, tasks: focus.tasks }),
+      round,
+      instances: number,
+      student: studentOf(options, round),
+    },
+    'The loop',
+  );
   return misses === undefined || round === 1 ? config : withSkipThreshold(config, { folder, misses });
+}
+
+/** The tasks of a round by the failures of the one before; null where all templates have as many. */
+function focusOf({ folder, focus, draft }: LoopOptions, round: number): ReturnType<typeof focusTasks> | null {
+  if (focus !== 'failures' || round === 1) return null;
+  const store = openRun(folder);
+  try {
+    return focusTasks(store, { round, seed: draft.seed ?? 1 });
+  } finally {
+    store.close();
+  }
 }
 
 function studentOf(options: LoopOptions, round: number): ConfigDraft['student'] {
@@ -303,11 +336,13 @@ function beginLoop(options: LoopOptions): () => void {
   const { folder, draft, rounds, instances, imitate, student, evaluationInstances, baselines } = options;
   if (imitate && student !== undefined && adaptedBy(options) === null)
     throw invalidOption('--imitate and --student both say who acts.', 'Expected one of them.');
-  const { keep = 'all', bins, misses, students = 1, unseen, start } = options;
+  if (imitate && options.focus === 'failures')
+    throw invalidOption('With --imitate the student fails nowhere.', 'Expected loop.focus=failures without --imitate.');
+  const { keep = 'all', bins, misses, focus, students = 1, unseen, start } = options;
   const path = join(folder, 'loop.json');
   const agents = { teacher: withoutPlace(draft.teacher), student: withoutPlace(student) };
   const { spending: _spending, ...rest } = draft;
-  const how = { imitate, keep, bins, misses, students, unseen, start, evaluationInstances, baselines };
+  const how = { imitate, keep, bins, misses, focus, students, unseen, start, evaluationInstances, baselines };
   const own = defined({ ...rest, ...agents, rounds, instances, ...how });
   const [hadFolder, isNew] = [existsSync(folder), !existsSync(path)];
   keepOptions(own, { folder, path, what: 'loop' });

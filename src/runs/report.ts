@@ -4,6 +4,7 @@ import type { Evaluation, Level, LevelEvaluation } from '../analysis/evaluate.ts
 import { countFailedChecks, countFaults, outcomeOf } from '../analysis/faults.ts';
 import { countCauses } from '../analysis/signals/causes.ts';
 import { readTriedPlaces } from './annotations/tried-places.ts';
+import { readIntegrity } from './folder/integrity-file.ts';
 import { countContracts } from '../analysis/signals/contracts/count-contracts.ts';
 import { chooseGallery } from '../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../analysis/report/data.ts';
@@ -77,6 +78,7 @@ export function readReport(options: ReportOptions): ReportData {
         tried: readTriedPlaces(folder, opened),
       }),
       contracts: countContracts(store.episodes()),
+      integrity: readIntegrity(folder),
     };
   } finally {
     opened.close();

@@ -21,7 +21,8 @@ type JournalWriter = Pick<ResumableJournal, 'begin' | 'resume' | 'certify' | 'fl
 const batch = 256;
 const batchBytes = 8 * 2 ** 20;
 
-interface Entry {
+/** An event on its way into a store, with what goes to other tables. */
+export interface Entry {
   readonly attempt: number;
   readonly kind: string;
   readonly body: string;
@@ -33,7 +34,7 @@ interface Entry {
   readonly pictures: readonly Picture[];
 }
 
-interface Ending {
+export interface Ending {
   readonly attempt: number;
   readonly head: EpisodeHead;
   readonly end: EpisodeEnd;
@@ -117,7 +118,8 @@ function createOpenCheck(database: Database): (head: EpisodeHead) => void {
 type Attached = Pick<Entry, 'content' | 'address' | 'pictures'>;
 const unattached: Attached = { content: null, address: null, pictures: [] };
 
-interface LogTarget {
+/** Where the entries of a log go. */
+export interface LogTarget {
   take(entry: Entry): void;
   end(ending: Ending): void;
 }
@@ -125,7 +127,8 @@ interface LogTarget {
 /** An attempt, and the events that it has already. */
 type Attempt = Omit<Ending, 'end'>;
 
-function createLog({ head, attempt, events: known }: Attempt, target: LogTarget): EpisodeLog {
+/** The log of an attempt: checks events against their schemas, and that what they name was attached. */
+export function createLog({ head, attempt, events: known }: Attempt, target: LogTarget): EpisodeLog {
   const { run, key } = head;
   let events = known;
   let ended = false;
@@ -183,7 +186,7 @@ function eventEntry(event: EpisodeEvent): Pick<Entry, 'kind' | 'body'> & Partial
   return { kind: event.kind, body: JSON.stringify(rest), content: screen };
 }
 
-function headText({ task: _task, ...head }: EpisodeHead): string {
+export function headText({ task: _task, ...head }: EpisodeHead): string {
   return JSON.stringify(head);
 }
 

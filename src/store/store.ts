@@ -12,7 +12,7 @@ import { createJournalReader } from './reader.ts';
 import { startDiskSync, type DiskSync } from './disk-sync.ts';
 import { checkWal, walBytes } from './wal.ts';
 
-/** The journal of runs in one SQLite file: one writer, and any number of readers beside it. */
+/** The journal of runs: a file of SQLite with one writer and any number of readers beside it, or a name in a Postgres database. */
 export interface Store extends ResumableJournal, EpisodeSource {
   /**
    * From now on a thread syncs and checkpoints: commits never wait for the disk. It must be closed before the store. The

@@ -9,6 +9,12 @@ export function packageVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+/** The version of this Espalier; of a checkout, with its commit. */
+export function packageRevision(): string {
+  const commit = currentCommit();
+  return commit === null ? packageVersion() : `${packageVersion()}+${commit}`;
+}
+
 /** `Some processor · 8 cores · Node 24.1.0 · 1a2b3c4`. */
 export function describeMachine(): string {
   const processors = cpus();

@@ -9,6 +9,8 @@ export interface Admission {
   readonly rung: string | null;
   readonly law: string | null;
   readonly detail: string;
+  /** What was tried, by the name of the rung: whether it held; null where it could not be tried. Left out by ladders that stop where a template falls. */
+  readonly parts?: Readonly<Record<string, boolean | null>>;
 }
 
 /** A simple agent that must not pass often. */
@@ -28,5 +30,5 @@ export interface WorldLadder {
 
 /** A ladder that an environment climbs by itself. */
 export interface OwnLadder {
-  admit(templates: readonly string[], seeds: number): Iterable<Admission>;
+  admit(templates: readonly string[], seeds: number): Iterable<Admission> | AsyncIterable<Admission>;
 }

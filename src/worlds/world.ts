@@ -98,10 +98,15 @@ function openedAnew<S extends JsonObject>(
     goal,
     initial,
     named: namedTexts(task),
-    shows: (state, text) => createScreen(drawn(app, state)).text.toLowerCase().includes(text.toLowerCase()),
+    shows: (state, text) => standsOn(createScreen(drawn(app, state)).text, text),
   });
   const judge = createJudge({ goal, initial, incidental: app.incidental, undoable: app.undoable, evidence });
   return { judge, initial };
+}
+
+/** Whether a screen says a text, as whole words: the numbers of elements say nothing. */
+function standsOn(screen: string, text: string): boolean {
+  return standsIn(screen.replaceAll(/\[e\d+\] /g, '').toLowerCase(), text.toLowerCase());
 }
 
 /** The data that a seed gives. */

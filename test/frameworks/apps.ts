@@ -20,6 +20,7 @@ const messages = 'React posts messages to itself, and one that a slow machine de
 const apps: readonly FrameworkApp[] = [
   {
     name: 'react-18',
+    least: 0.9,
     unsteady: messages,
     steps: [
       'Water the plants',
@@ -48,6 +49,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'preact',
+    least: 0.9,
     steps: [
       'Add Blue cup',
       'Add Green tea',
@@ -60,6 +62,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'vue',
+    least: 0.9,
     steps: ['Plan Pancakes', 'Quick only', 'New recipe', 'Name=Toast', 'Save', 'Shopping list', 'eggs', 'All recipes'],
   },
   {
@@ -82,6 +85,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'angular',
+    least: 0.9,
     steps: [
       'Report issue',
       'Title=Dark mode',
@@ -107,10 +111,12 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'htmx',
+    least: 0.6,
     steps: ['Change Bo', 'Invite the next', 'Active members', 'About the club', 'Change Ada', 'Everybody'],
   },
   {
     name: 'jquery',
+    least: 0.9,
     steps: [
       'How do I pay?',
       'Most helpful first',
@@ -152,6 +158,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'date-picker',
+    least: 0.6,
     unsteady: messages,
     steps: [
       'Mika',

@@ -45,12 +45,21 @@ export function weighSteps(scores: StepScores, prompt: PointedPrompt): readonly 
 
 /** The likeliest step of the likeliest kind. */
 export function likeliest(steps: readonly WeighedStep[]): WeighedStep {
+  const [kind] = [...massByKind(steps)].reduce((best, one) => (one[1] > best[1] ? one : best));
+  return steps.find(({ action }) => kindOf(action) === kind) as WeighedStep;
+}
+
+export function massByKind(steps: readonly WeighedStep[]): ReadonlyMap<string, number> {
   const mass = new Map<string, number>();
-  const kindOf = ({ action }: WeighedStep): string =>
-    action.kind === 'finish' ? `finish ${action.infeasible === true} ${action.answer !== undefined}` : action.kind;
-  for (const step of steps) mass.set(kindOf(step), (mass.get(kindOf(step)) ?? 0) + Math.exp(step.logprob));
-  const [kind] = [...mass].reduce((best, one) => (one[1] > best[1] ? one : best));
-  return steps.find(step => kindOf(step) === kind) as WeighedStep;
+  for (const { action, logprob } of steps) {
+    const kind = kindOf(action);
+    mass.set(kind, (mass.get(kind) ?? 0) + Math.exp(logprob));
+  }
+  return mass;
+}
+
+export function kindOf(action: Action): string {
+  return action.kind === 'finish' ? `finish ${action.infeasible === true} ${action.answer !== undefined}` : action.kind;
 }
 
 function isOnElement(kind: StepKind): boolean {

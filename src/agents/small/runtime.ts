@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import type { InferenceSession } from 'onnxruntime-node';
 import { causeText, EspalierError } from '../../core/errors.ts';
+import { callNative } from '../../core/native-calls.ts';
 import type { StepScores } from './texts.ts';
 
 /** What the model is given for one prompt. */
@@ -31,9 +32,8 @@ const mostThreads = 4;
 export async function openRuntime(file: string): Promise<Infer> {
   const { InferenceSession, Tensor } = await loadOnnxRuntime();
   const threads = isMainThread ? Math.min(mostThreads, availableParallelism()) : 1;
-  const session = await openSession(() =>
-    InferenceSession.create(file, { intraOpNumThreads: threads, interOpNumThreads: 1 }),
-  );
+  const options = { intraOpNumThreads: threads, interOpNumThreads: 1 };
+  const session = await openSession(() => callNative(() => InferenceSession.create(file, options)));
   requireNames(file, session);
   const integers = (values: ArrayLike<number>) => {
     const data = BigInt64Array.from({ length: values.length }, (_, at) => BigInt(values[at] as number));
@@ -41,7 +41,7 @@ export async function openRuntime(file: string): Promise<Infer> {
   };
   return async ({ ids, marks, references }) => {
     const given = { ids: integers(ids), marks: integers(marks), references: integers(references) };
-    const found = await session.run(given);
+    const found = await callNative(() => session.run(given));
     return Object.fromEntries(outputs.map(name => [name, found[name]?.data])) as unknown as StepScores;
   };
 

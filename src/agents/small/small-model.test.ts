@@ -67,7 +67,7 @@ function canBeTaken(action: Action, screen: string): boolean {
   return line !== undefined && (action.kind === 'click') !== (line.role === 'textbox');
 }
 
-it('[SML-5] a step that was refused or changed nothing here is not taken again', async () => {
+it('[SML-5] a step that was taken here is not taken again', async () => {
   const policy = createSmallPolicy({ model: createSmallModel(readModelFiles(folder)) });
   const screen = 'page "Claims"\n  [e1] button "Save"\n  [e2] button "Send"\n  [e3] button "Open"';
   const view = viewOf({ task: 'Save', done: [], screens: [screen] });
@@ -80,6 +80,25 @@ it('[SML-5] a step that was refused or changed nothing here is not taken again',
   expect([before.action, ...(before.alternatives ?? []).map(other => other.action)].map(one => one?.kind)).toContain(
     'click',
   );
+});
+
+it('[SML-5] what a step that was taken leaves goes to other steps of its kind', async () => {
+  const click = (ref: string): Action => ({ kind: 'click', ref });
+  const chances: readonly [Action, number][] = [
+    [click('e1'), 0.6],
+    [{ kind: 'finish' }, 0.3],
+    [click('e2'), 0.1],
+  ];
+  const steps = chances.map(([action, chance]) => ({ action, logprob: Math.log(chance) }));
+  const model = {
+    ...createSmallModel(readModelFiles(folder)),
+    weigh: async () => ({ steps, tokens: 9, leftOut: null }),
+  };
+  const view = viewOf({ task: 'Save', done: [], screens: ['page "Claims"'] });
+  const step = { text: 'click', by: 'student' as const, screen: 'page "Claims"', applied: true, action: click('e1') };
+  const { action, confidence } = await createSmallPolicy({ model }).act({ ...view, path: [step] });
+  expect(action).toEqual(click('e2'));
+  expect(confidence).toBeCloseTo(0.7, 9);
 });
 
 it('[SML-4] a decision says how likely it was, and what else was weighed', async () => {

@@ -4,7 +4,7 @@ import type { View } from '../../core/episode/view.ts';
 import type { Random } from '../../core/random.ts';
 import { compactSituation } from '../../models/prompt/compact.ts';
 import { entropyOf, logSoftmax } from '../learned/ranking/ranker.ts';
-import { likeliest, type WeighedStep } from './pointing.ts';
+import { kindOf, likeliest, massByKind, type WeighedStep } from './pointing.ts';
 import type { SmallModel, WeighedSituation } from './small-model.ts';
 
 export interface SmallPolicyOptions {
@@ -29,7 +29,7 @@ export function createSmallPolicy(options: SmallPolicyOptions): OrdinaryPolicy {
     async act(view) {
       const weighed = await model.weigh(compactSituation(view));
       if (weighed.leftOut !== null) tell(noticeOf(weighed));
-      const steps = withoutIdle(weighed.steps, view);
+      const steps = withoutTaken(weighed.steps, view);
       return decide({ ...weighed, steps }, temperature, view.random);
     },
     fork: () => policy,
@@ -37,17 +37,21 @@ export function createSmallPolicy(options: SmallPolicyOptions): OrdinaryPolicy {
   return policy;
 }
 
-/** Steps are not weighed again where they changed nothing before: who always takes the likeliest would never stop. */
-function withoutIdle(steps: readonly WeighedStep[], { path, observation }: View): readonly WeighedStep[] {
-  const here = observation.text;
-  const idle = new Set(
-    path.flatMap(({ action, screen, applied }, at) => {
-      const after = path[at + 1]?.screen ?? here;
-      return screen === here && (!applied || after === here) ? [describeAction(action)] : [];
-    }),
-  );
-  const left = steps.filter(({ action }) => !idle.has(describeAction(action)));
-  return left.length === 0 || left.length === steps.length ? steps : heated(left, 1);
+/**
+ * A step that was taken on this very screen before is not weighed again: who always takes the likeliest would go round in
+ * circles. What it leaves goes to the other steps of its kind, so that somebody who looks on does not end instead.
+ */
+function withoutTaken(steps: readonly WeighedStep[], { path, observation }: View): readonly WeighedStep[] {
+  const here = path.filter(({ screen }) => screen === observation.text);
+  const taken = new Set(here.map(({ action }) => describeAction(action)));
+  const left = steps.filter(({ action }) => !taken.has(describeAction(action)));
+  if (left.length === 0 || left.length === steps.length) return steps;
+  const [before, after] = [massByKind(steps), massByKind(left)];
+  const share = ({ action, logprob }: WeighedStep): WeighedStep => {
+    const kind = kindOf(action);
+    return { action, logprob: logprob + Math.log((before.get(kind) ?? 0) / (after.get(kind) ?? 1)) };
+  };
+  return heated(left.map(share), 1).toSorted((one, other) => other.logprob - one.logprob);
 }
 
 /** Takes one of the steps; at temperature 0 the likelihood is that of temperature 1. */

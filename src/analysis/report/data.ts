@@ -3,6 +3,7 @@ import { parseRecord } from '../../core/records.ts';
 import { estimateSchema } from '../estimate.ts';
 import { failedCheckSchema, faultSchema } from '../faults.ts';
 import { failureCauseSchema } from '../signals/causes.ts';
+import { integritySchema } from '../integrity.ts';
 import { contractCountSchema } from '../signals/contracts/count-contracts.ts';
 import { drawnTreeSchema } from '../gallery.ts';
 
@@ -219,6 +220,8 @@ const reportDataSchema = z.strictObject({
   causes: z.array(failureCauseSchema).readonly().default([]),
   /** How contracts were kept. Empty where steps were held to none. */
   contracts: z.array(contractCountSchema).readonly().default([]),
+  /** What was tried against the verifiers of the templates. Empty where nothing was. */
+  integrity: integritySchema.shape.templates.default([]),
 });
 export type ReportData = z.infer<typeof reportDataSchema>;
 

@@ -3,6 +3,7 @@ import { type ReportData, readReportData } from './data.ts';
 import { archiveSection } from './figures/archive-map.ts';
 import { comparisonSection } from './figures/comparison.ts';
 import { contractsSection } from './contracts-section.ts';
+import { integritySection } from './integrity-section.ts';
 import { learningCurve, queriesCurve } from './figures/curves.ts';
 import { causesSection } from './figures/causes.ts';
 import { endingsSection } from './figures/endings.ts';
@@ -32,6 +33,7 @@ const parts = [
   templatesSection,
   causesSection,
   contractsSection,
+  integritySection,
   endingsSection,
 ] as const;
 

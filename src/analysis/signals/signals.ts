@@ -1,4 +1,5 @@
 import { createRegistry } from '../../core/naming/registry.ts';
+import { agents } from './agents.ts';
 import { agentDebug } from './diagnosis/agent-debug.ts';
 import { aegis } from './diagnosis/aegis.ts';
 import { trajeval } from './diagnosis/trajeval.ts';
@@ -11,6 +12,7 @@ import { stepContracts } from './contracts/step-contracts.ts';
 import { stainFlow } from './evidence/stain-flow.ts';
 import { rewardHack } from './hacking/reward-hack.ts';
 import { agentLens } from './quality/agent-lens.ts';
+import { planning } from './quality/planning.ts';
 import { topoCurate } from './quality/topo-curate.ts';
 import { rankSurprisal } from './quality/rank-surprisal.ts';
 import { behaviourPriming } from './quality/behaviour-priming.ts';
@@ -34,6 +36,7 @@ export const signals = createRegistry<Signal>({
     loops,
     stalls,
     firstRejected,
+    agents,
     dataprm,
     monteCarlo,
     progress,
@@ -49,6 +52,7 @@ export const signals = createRegistry<Signal>({
     evidenceGuided,
     agentLens,
     topoCurate,
+    planning,
     rankSurprisal,
     behaviourPriming,
     rewardHack,

@@ -30,6 +30,7 @@ export interface ProgramsBeside {
   readonly demo: { demo(output: Output, request: object): Promise<ExitCode> };
   readonly 'study races': { races(output: Output, request: object): Promise<ExitCode> };
   readonly 'study rl': { study(output: Output, request: object): Promise<ExitCode> };
+  readonly 'study strategies': { studyStrategies(output: Output, request: object): Promise<ExitCode> };
   readonly 'study wai': { studySearch(output: Output, request: object): Promise<ExitCode> };
 }
 
@@ -38,6 +39,7 @@ export const placesBeside: Readonly<Record<keyof ProgramsBeside, string>> = {
   demo: 'studies/demo/demo.ts',
   'study races': 'studies/races/study-races.ts',
   'study rl': 'studies/rl/study-rl.ts',
+  'study strategies': 'studies/strategies/study-strategies.ts',
   'study wai': 'studies/search/study-search.ts',
 };
 

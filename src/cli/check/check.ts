@@ -2,7 +2,7 @@ import type { Environment } from '../../core/contracts.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Task } from '../../core/records.ts';
 import { admitTemplates } from '../../forge/admission/admission.ts';
-import type { Admission } from '../../worlds/admission.ts';
+import type { Admission, OwnLadder } from '../../worlds/admission.ts';
 import type { App } from '../../worlds/app/app.ts';
 import type { LawResult } from '../../worlds/laws.ts';
 import { createWorld } from '../../worlds/world.ts';
@@ -18,6 +18,7 @@ import { tellDefects } from './tell-defects.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { admitSource } from '../../runs/environments/admit-source.ts';
 import { createLadderPlanner } from '../../runs/environments/ladder-planner.ts';
+import { writeIntegrity } from '../../runs/folder/integrity-file.ts';
 import { familyOf } from '../../runs/environments/families.ts';
 
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
@@ -36,10 +37,11 @@ export async function checkEnvironment(output: Output, request: CheckRequest): P
   if (request.json !== true) output.line(`${paint.bold(environment.title)}  ${paint.dim(environment.id)}`);
   const tasks = await tasksOf(environment, request, app !== null);
   const laws = await holdLaws(output, environment, { tasks, json: request.json });
-  const admissions = app === null ? admitOwn(output, source, request) : admit(output, app, request);
+  const admissions = app === null ? await admitOwn(output, source, request) : await admit(output, app, request);
   // What other people serve cannot be taken apart: its tools and verifiers are tried from outside.
   const audited = app === null ? await auditEnvironment(environment, tasks) : [];
   await environment.close?.();
+  if (request.into !== undefined) keepIntegrity(output, request.into, { environment: environment.id, admissions });
   tellDefects(
     output,
     [
@@ -52,6 +54,23 @@ export async function checkEnvironment(output: Output, request: CheckRequest): P
   if (request.json !== true) summarise(output, laws, admissions);
   const isSound = laws.every(({ pass }) => pass) && admissions.every(({ admitted }) => admitted);
   return isSound && audited.length === 0 ? 0 : 1;
+}
+
+interface Tried {
+  readonly environment: string;
+  readonly admissions: readonly Admission[];
+}
+
+/** Keeps it in the folder of a run, for its rows, its conditions and its report. */
+function keepIntegrity(output: Output, folder: string, { environment, admissions }: Tried): void {
+  const found = admissions.map(({ template, admitted, rung, detail, parts }) => ({
+    environment,
+    template,
+    parts: parts ?? { [rung ?? 'admitted']: admitted },
+    fell: admitted ? null : detail,
+  }));
+  writeIntegrity(folder, found);
+  output.note(`What was tried against ${count(found.length, 'template')} is kept in ${folder}.`);
 }
 
 async function tasksOf(environment: Environment, request: CheckRequest, laddered: boolean): Promise<Task[]> {
@@ -69,14 +88,18 @@ async function tasksOf(environment: Environment, request: CheckRequest, laddered
 }
 
 /** The ladder that an environment brings itself. */
-function admitOwn(output: Output, source: Source, { seeds, template, json }: CheckRequest): Admission[] {
+async function admitOwn(output: Output, source: Source, { seeds, template, json }: CheckRequest): Promise<Admission[]> {
   if (!('environment' in source)) return [];
   const ids = template === undefined ? source.environment.templates.map(({ id }) => id) : [template];
   const admissions = admitSource(source, ids, seeds);
   return admissions === null ? [] : tellAdmissions(output, { ids, json }, admissions);
 }
 
-function admit(output: Output, app: App<JsonObject>, { seeds, tries, template, json }: CheckRequest): Admission[] {
+function admit(
+  output: Output,
+  app: App<JsonObject>,
+  { seeds, tries, template, json }: CheckRequest,
+): Promise<Admission[]> {
   const ids = template === undefined ? app.templates.map(({ id }) => id) : [template];
   const planner = createLadderPlanner();
   return tellAdmissions(output, { ids, json }, admitTemplates(app, { planner, seeds, tries, templates: ids }));
@@ -87,7 +110,11 @@ interface Admitting {
   readonly json: boolean | undefined;
 }
 
-function tellAdmissions(output: Output, { ids, json }: Admitting, admissions: Iterable<Admission>): Admission[] {
+async function tellAdmissions(
+  output: Output,
+  { ids, json }: Admitting,
+  admissions: ReturnType<OwnLadder['admit']>,
+): Promise<Admission[]> {
   const { paint } = output;
   const width = Math.max(...ids.map(id => id.length));
   const found: Admission[] = [];
@@ -95,10 +122,10 @@ function tellAdmissions(output: Output, { ids, json }: Admitting, admissions: It
     output.line();
     output.line(paint.dim('Templates'));
   }
-  const ladder = admissions[Symbol.iterator]();
+  const ladder = Symbol.iterator in admissions ? admissions[Symbol.iterator]() : admissions[Symbol.asyncIterator]();
   for (const id of ids) {
     output.progress(`admitting ${id} (${found.length + 1} of ${ids.length}) …`);
-    const { value: admission } = ladder.next() as IteratorYieldResult<Admission>;
+    const { value: admission } = (await ladder.next()) as IteratorYieldResult<Admission>;
     found.push(admission);
     const { template: name, admitted, rung, law, detail } = admission;
     if (json === true) output.json({ kind: 'template', ...admission });

@@ -9,6 +9,8 @@ import { tokenizers } from '../../dataset/tokens/tokenizers.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { dialects } from '../../models/dialects/dialects.ts';
 import { protocols } from '../../serve/assembly/protocols.ts';
+import { memories } from '../../runs/registry/memories.ts';
+import { schedules } from '../../runs/registry/schedules.ts';
 import { strategies } from '../../runs/registry/strategies.ts';
 import { students } from '../../runs/registry/students.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
@@ -42,6 +44,8 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
   entries: [
     environments,
     strategies,
+    schedules,
+    memories,
     students,
     teachers,
     verifiers,

@@ -35,8 +35,8 @@ describe('--tasks', () => {
 
 describe('settings of strategies', () => {
   const refused: [object, string][] = [
-    [{ strategy: 'linear', set: ['strategy.attempts=3'] }, 'is a setting of best-of-n, and the strategy is linear.'],
-    [{ attempts: '3' }, 'strategy.attempts is a setting of best-of-n, and the strategy is speculative-rollback.'],
+    [{ strategy: 'linear', set: ['strategy.attempts=3'] }, 'is a setting of best-of-n and judged'],
+    [{ attempts: '3' }, 'strategy.attempts is a setting of best-of-n and judged'],
     [{ strategy: 'lookahead', skipSure: '0.5' }, 'strategy.skipSure is a setting of speculative-rollback'],
     [{ goOn: '0.3' }, 'strategy.goOn has no effect without --speculate adaptive.'],
     [{ set: ['strategy.goOn=0.3'], speculate: 3 }, 'strategy.goOn has no effect without --speculate adaptive.'],

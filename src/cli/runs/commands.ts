@@ -19,6 +19,7 @@ import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { tasksOption } from '../flags/task-flags.ts';
 import { promptForms } from '../../models/prompt/step-request.ts';
 import { speeches } from '../../models/prompt/transcript.ts';
+import { fleetOption } from '../fleet/with-fleet.ts';
 import { addBudgetOptions } from '../flags/model-flags.ts';
 import { repeatedValue } from '../flags/named-values.ts';
 import { addStrategyOption } from '../flags/strategy-flags.ts';
@@ -38,6 +39,7 @@ export function addLearning(program: Command, setting: VerbSetting): void {
   addAnnotate(program, setting);
   addExport(program, setting);
   addTrain(program, setting);
+  addRemember(program, setting);
   addEval(program, setting);
   addInspect(program, setting);
   addReport(program, setting);
@@ -98,7 +100,8 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     .option('--steps <n>', 'steps of an episode (default: 30)', countingNumber);
   addBudgetOptions(command)
     .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)
-    .option(...workersOption);
+    .option(...workersOption)
+    .option(...fleetOption);
   addSettingOptions(command, 'collect')
     .option(...jsonOption)
     .addOption(environmentOption())
@@ -171,11 +174,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'only these: espalier list tables, or modules of yours (default: next-actions, corrections, preferences, episodes)',
       wordList,
     )
-    .option(
-      '--signal <a,b>',
-      'also the table signals, with these: espalier list signals, or modules of yours',
-      wordList,
-    )
+    .option('--signal <a,b>', 'also the table signals, with these: espalier list signals', wordList)
     .option(
       '--tokens <a,b>',
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
@@ -188,20 +187,18 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'an option of the estimator; may be repeated',
       repeatedValue('an estimator'),
     )
+    .addOption(rowOptions.weigh)
+    .addOption(rowOptions.mask)
     .option(
       '--as <a,b>',
       `whole episodes instead of rows, as other tools read them: ${trajectoryFormats.names.join(', ')}`,
       wordList,
     )
     .addOption(rowOptions.keep)
-    .addOption(new Option('--bins <scope>', 'trajectories compete in the archive within').choices(['task', 'template']))
+    .addOption(rowOptions.bins)
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
     .option(...whereOption)
-    .option(
-      '--window <n>',
-      'characters of screens before old ones are left out, where no model was asked (default: as models are asked)',
-      countingNumber,
-    )
+    .addOption(rowOptions.window)
     .option('--for <folder>', 'say how many rows fit, and whether targets survive, with the tokenizer in this folder')
     .option('--max-length <n>', 'tokens of a row that the trainer takes, beside --for (default: 1024)', countingNumber)
     .addOption(rowOptions.form)
@@ -211,8 +208,18 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
 }
 
 const rowOptions = {
-  keep: new Option('--keep <what>', 'rows of all that passed, or of what the archive keeps').choices([
+  bins: new Option('--bins <scope>', 'trajectories compete in the archive within').choices(['task', 'template']),
+  window: new Option(
+    '--window <n>',
+    'characters of screens before old ones are left out, where no model was asked (default: as models are asked)',
+  ).argParser(countingNumber),
+  weigh: new Option('--weigh <student>', 'also the table weighed: what this student would do in each state'),
+  mask: new Option('--mask <a,b>', 'steps not learned, by signals: grades.mask, monte-carlo.reward<0').argParser(
+    wordList,
+  ),
+  keep: new Option('--keep <what>', 'rows of all that passed, of failures too, or of the archive').choices([
     'all',
+    'verified',
     'archive',
   ]),
   form: new Option('--form <form>', 'how requests are written where no model was asked').choices(promptForms),
@@ -236,6 +243,23 @@ function addTrain(program: Command, { output, finish }: VerbSetting): void {
     .option('--seed <n>', 'seed of the order in which rows are learned', wholeNumber, 1)
     .option(...jsonOption)
     .action(async (folders, options) => finish((await import('./train.ts')).train(output, { folders, ...options })));
+}
+
+function addRemember(program: Command, { output, finish }: VerbSetting): void {
+  verb(program, 'remember', {
+    about: 'Write what runs have shown into a memory: notes, exemplars, skills and guardrails, without a model.',
+    examples: [
+      'espalier remember runs/one --out memory.json',
+      'espalier remember runs/one runs/two --memory skills,guardrails --out memory.json',
+    ],
+  })
+    .argument('<run...>', 'folders of runs; evaluations and held-out tasks are left out')
+    .requiredOption('--out <file>', 'file of the memory; what it has stays')
+    .option('--memory <a,b>', 'only these writers: espalier list memories (default: all)', wordList)
+    .option(...jsonOption)
+    .action(async (folders, options) =>
+      finish((await import('./remember.ts')).remember(output, { folders, ...options })),
+    );
 }
 
 function addEval(program: Command, { output, finish }: VerbSetting): void {

@@ -61,7 +61,17 @@ export async function exportAs(output: Output, request: ExportAsRequest): Promis
 }
 
 /** Options that say which rows to write have no meaning here. */
-const optionsOfRows: ReadonlySet<string> = new Set(['table', 'signal', 'tokens', 'format', 'keep', 'bins', 'where']);
+const optionsOfRows: ReadonlySet<string> = new Set([
+  'table',
+  'signal',
+  'tokens',
+  'format',
+  'weigh',
+  'mask',
+  'keep',
+  'bins',
+  'where',
+]);
 
 function refuseOptionsOfRows(request: ExportAsRequest): void {
   const given = Object.keys(request).filter(name => optionsOfRows.has(name));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -79,4 +79,50 @@ describe('exporting a run', () => {
     expect(told).toContain('There are no training rows: the 2 corrections are of held-out templates');
     expect(told).not.toContain('nothing was corrected');
   });
+
+  it('[EXP-26] [EXP-27] masks steps by signals, and has rows of failures when asked', async () => {
+    store(await scriptedEpisode({ call: true }));
+    store(await scriptedEpisode({ index: 1, outcome: 'failed' }));
+    const rows = (): number =>
+      readManifest(runPaths(run).export).files.find(({ table }) => table === 'next-actions')?.rows ?? 0;
+    expect(await exportRows(output, { run, format: ['jsonl'] })).toBe(0);
+    const passed = rows();
+    expect(await exportRows(output, { run, format: ['jsonl'], mask: ['stalls.refused', 'loops'] })).toBe(0);
+    expect(rows()).toBe(passed - 1);
+    expect(told).toContain('Not learned: 1 step, by stalls.refused and loops.');
+    expect(await exportRows(output, { run, format: ['jsonl'], keep: 'verified' })).toBe(0);
+    expect(rows()).toBeGreaterThan(passed + 2);
+    await expect(exportRows(output, { run, mask: ['dataprm.irrecoverable'] })).rejects.toThrow('annotated without');
+    await expect(exportRows(output, { run, mask: ['grades.masked'] })).rejects.toThrow('Expected one of: keep, mask.');
+  });
+
+  it('[DATA-13] writes what another student would do in each state', async () => {
+    store(await scriptedEpisode());
+    expect(await exportRows(output, { run, format: ['jsonl'], weigh: 'untrained' })).toBe(0);
+    const rows = readFileSync(join(runPaths(run).export, 'weighed.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as WeighedRow);
+    expect(rows.length).toBeGreaterThan(2);
+    for (const { likely_logprobs: logprobs, rank, surprisal, likely_actions: actions, action } of rows) {
+      expect(logprobs.toSorted((a, b) => b - a)).toEqual(logprobs);
+      const sum = logprobs.reduce((all, logprob) => all + Math.exp(logprob), 0);
+      expect(sum).toBeLessThanOrEqual(1 + 1e-6);
+      const place = actions.indexOf(action);
+      expect(rank).toBe(place < 0 ? actions.length + 1 : place + 1);
+      expect(surprisal).toBeCloseTo(place < 0 ? -Math.log(Math.max(1 - sum, 1e-6)) : -(logprobs[place] ?? 0), 6);
+    }
+    const total = (of: (row: WeighedRow) => number): number => rows.reduce((all, row) => all + of(row), 0);
+    expect(rows[0]?.rsr).toBeCloseTo(total(({ rank }) => rank) / total(({ surprisal }) => surprisal), 6);
+    await expect(exportRows(output, { run, weigh: 'random' })).rejects.toThrow('says of no action how likely it is');
+  });
 });
+
+interface WeighedRow {
+  readonly action: string;
+  readonly likely_actions: readonly string[];
+  readonly likely_logprobs: readonly number[];
+  readonly rank: number;
+  readonly surprisal: number;
+  readonly rsr: number;
+}

@@ -6,7 +6,7 @@ import type { Speech } from '../../models/prompt/transcript.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { columns, type ExitCode, type Output } from '../terminal/output.ts';
 import { selectionText } from '../terminal/select.ts';
-import { exportRun, type Exported } from '../../runs/export.ts';
+import { exportRun, type Exported, type Keep } from '../../runs/export.ts';
 
 export interface ExportRequest {
   readonly run: string;
@@ -22,7 +22,11 @@ export interface ExportRequest {
   readonly advantageOption?: Readonly<Record<string, unknown>>;
   /** Formats of other tools to write whole episodes in, instead of rows. */
   readonly as?: readonly string[];
-  readonly keep?: 'all' | 'archive';
+  /** A student whose chances of each action are written. */
+  readonly weigh?: string;
+  /** Steps that are not learned, by what signals say of them. */
+  readonly mask?: readonly string[];
+  readonly keep?: Keep;
   readonly bins?: 'task' | 'template';
   readonly round?: number;
   readonly where?: string;
@@ -54,6 +58,8 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     tokenizer: request.tokenizer,
     advantage: request.advantage,
     advantageOptions: request.advantageOption,
+    weigh: request.weigh,
+    mask: request.mask,
     keep,
     bins,
     round,
@@ -73,21 +79,12 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   if (selection !== undefined) output.note(selectionText(selection));
   if (withoutForks !== undefined)
     output.note(`Without ${withoutForks.join(' and ')}: they need espalier annotate ${run} --forks first.`);
-  const { files, archive } = manifest;
+  const { files } = manifest;
   const training = files.filter(({ table }) => !aboutRuns.has(table)).reduce((sum, { rows }) => sum + rows, 0);
   if (json === true) output.json({ folder, ...manifest, ...(fit === undefined ? {} : { fit }) });
   else {
     const { paint, line } = output;
-    for (const text of fileLines(files, output)) line(text);
-    line();
-    const share = `${archive.filled} of ${count(archive.bins, 'bin')} filled`;
-    line(`Archive: ${archive.entries} trajectories kept of ${archive.offered}, ${share}.`);
-    for (const text of requestLines(manifest)) line(text);
-    for (const text of certificationLines(manifest, run)) line(paint.yellow(text));
-    if (manifest.images !== undefined) line(`Screenshots: ${count(manifest.images.length, 'picture')} in images.`);
-    for (const text of tokenLines(manifest)) line(text);
-    for (const text of creditLines(manifest)) line(text);
-    for (const text of fitLines(fit)) line(text);
+    for (const text of summaryLines({ manifest, fit, run }, output)) line(text);
     line(`Written to ${paint.bold(folder)}`);
     if (request.table === undefined) line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
@@ -95,6 +92,28 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   if (training > 0 || request.table !== undefined) return 0;
   output.note(whyNoRows(manifest, beside));
   return 1;
+}
+
+interface Summary extends Pick<Exported, 'manifest'> {
+  readonly fit: Exported['fit'] | undefined;
+  readonly run: string;
+}
+
+function summaryLines({ manifest, fit, run }: Summary, output: Output): string[] {
+  const { files, archive, images, masked } = manifest;
+  const share = `${archive.filled} of ${count(archive.bins, 'bin')} filled`;
+  return [
+    ...fileLines(files, output),
+    '',
+    `Archive: ${archive.entries} trajectories kept of ${archive.offered}, ${share}.`,
+    ...requestLines(manifest),
+    ...certificationLines(manifest, run).map(text => output.paint.yellow(text)),
+    ...(images === undefined ? [] : [`Screenshots: ${count(images.length, 'picture')} in images.`]),
+    ...tokenLines(manifest),
+    ...creditLines(manifest),
+    ...(masked === undefined ? [] : [`Not learned: ${count(masked.steps, 'step')}, by ${masked.by.join(' and ')}.`]),
+    ...fitLines(fit),
+  ];
 }
 
 function fileLines(files: Manifest['files'], { paint }: Output): string[] {

@@ -90,7 +90,7 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
   return 0;
 }
 
-type LoopAgents = Pick<LoopOptions, 'draft' | 'student' | 'misses' | 'bins'>;
+type LoopAgents = Pick<LoopOptions, 'draft' | 'student' | 'misses' | 'bins' | 'focus'>;
 
 /** The config that all rounds share, who acts in them, and how the loop trains. */
 function readAgents(request: LoopRequest, environments: readonly string[], note: (text: string) => void): LoopAgents {
@@ -144,12 +144,14 @@ export interface LoopLine {
   /** Steps that the teacher was shown or took itself, and reviews that were left out. */
   readonly shown: number;
   readonly skipped: number;
+  /** Where the student failed in the round before, and the tasks that this round had there; left out without a focus. */
+  readonly focus?: LoopRound['focus'];
   readonly rows: number;
   readonly fit: number;
   readonly seconds: number;
 }
 
-function lineOf({ round, collected, trained, evaluation, seconds }: LoopRound, imitate: boolean): LoopLine {
+function lineOf({ round, collected, focus, trained, evaluation, seconds }: LoopRound, imitate: boolean): LoopLine {
   const { newInstances, heldOut, unseenApps } = evaluation;
   const rate = (level: typeof newInstances): string => (level === null ? '–' : estimateText(level.overall));
   const sum = (pick: (totals: LoopRound['collected']['environments'][number]) => number): number =>
@@ -163,6 +165,7 @@ function lineOf({ round, collected, trained, evaluation, seconds }: LoopRound, i
     corrections: sum(({ corrections }) => corrections),
     shown: sum(({ shown, steps }) => (imitate ? steps : shown)),
     skipped: sum(({ skipped }) => skipped),
+    ...(focus === null ? {} : { focus }),
     rows: trained.rows,
     fit: trained.fit,
     seconds,
@@ -182,4 +185,11 @@ function tell(output: Output, line: LoopLine): void {
     durationText(seconds),
   ];
   output.line(parts.join(' · '));
+  const most = (line.focus ?? []).filter(({ failed }) => failed > 0).slice(0, 3);
+  if (most.length > 0)
+    output.line(
+      output.paint.dim(
+        `  after failures at ${most.map(({ template, failed, of, cause, tasks }) => `${template} (${failed} of ${of}, ${cause}: ${count(tasks, 'task')})`).join(', ')}`,
+      ),
+    );
 }

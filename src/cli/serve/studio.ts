@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { causeText } from '../../core/errors.ts';
+import { causeText, invalidOption } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
+import type { StudioSource } from '../../studio/api/api.ts';
 import { createStudioSource } from '../../studio/data/studio-source.ts';
 import { loadStudioProgram } from '../../studio/server/studio-program.ts';
 import { createStudioServer } from '../../studio/server/studio-server.ts';
@@ -15,13 +16,15 @@ export interface StudioRequest {
   readonly folder: string;
   readonly port?: number | undefined;
   readonly open?: boolean | undefined;
+  /** Key of the episode that the link leads to. */
+  readonly episode?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
 const graceMilliseconds = 1000;
 
 /** Serves the studio to this machine until it is stopped. */
-export async function studio(output: Output, { folder, port, open, json }: StudioRequest): Promise<ExitCode> {
+export async function studio(output: Output, { folder, port, open, json, episode }: StudioRequest): Promise<ExitCode> {
   const host = createSystemHost({ workers: 0 });
   const secret = (): string => randomBytes(24).toString('base64url');
   const source = createStudioSource({
@@ -32,6 +35,7 @@ export async function studio(output: Output, { folder, port, open, json }: Studi
     createId: secret,
   });
   try {
+    const place = await placeOf(source, episode);
     const program = await loadStudioProgram();
     const key = secret();
     const onFault = (cause: unknown): void => output.note(causeText(cause));
@@ -46,7 +50,7 @@ export async function studio(output: Output, { folder, port, open, json }: Studi
       createKey: secret,
       onFault,
     });
-    const link = `${server.url}/?key=${key}`;
+    const link = `${server.url}/?key=${key}${place}`;
     if (json === true) output.json({ url: server.url, link, runs: source.runs().map(({ id }) => id) });
     else {
       output.line(
@@ -64,6 +68,21 @@ export async function studio(output: Output, { folder, port, open, json }: Studi
   } finally {
     await source.close();
   }
+}
+
+/** Where an episode is in the studio; the first run that has it. Nothing for none. */
+async function placeOf(source: StudioSource, key: string | undefined): Promise<string> {
+  if (key === undefined) return '';
+  while (source.isReading()) source.refresh();
+  const where = key.includes("'") ? `episode = "${key}"` : `episode = '${key}'`;
+  for (const { id } of source.runs()) {
+    const { rows } = await source.episodes(id, { where }, { from: 0, count: 1, sort: '' });
+    if (rows[0] !== undefined) return `#/run/${encodeURIComponent(id)}/episode/${rows[0].id}`;
+  }
+  throw invalidOption(
+    `No run has the episode "${key}".`,
+    'Expected the whole key of an episode: espalier inspect lists them.',
+  );
 }
 
 /** Whatever opens links on this system; without one, the printed link remains. */

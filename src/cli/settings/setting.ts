@@ -178,6 +178,7 @@ interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
@@ -198,6 +199,8 @@ function wordsOf(json: JsonSchema): string[] {
   if (json.anyOf !== undefined) return [...new Set(json.anyOf.flatMap(wordsOf))];
   if (json.enum !== undefined) return json.enum.map(String);
   if (json.const !== undefined) return [String(json.const)];
+  if (json.items !== undefined && json.items.type !== 'string' && json.items.enum === undefined)
+    return ['list in JSON'];
   const names: Readonly<Record<string, string>> = { string: 'text', array: 'a,b' };
   return [json.type ?? []]
     .flat()

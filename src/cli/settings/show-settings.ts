@@ -31,7 +31,18 @@ export function allSettings(): ShownSetting[] {
   return [...shown.values()].toSorted((a, b) => groupOrder(a) - groupOrder(b));
 }
 
-const groups = ['strategy', 'student', 'teacher', 'limits', 'browser', 'spending', 'loop', 'learning', 'search'];
+const groups = [
+  'strategy',
+  'student',
+  'teacher',
+  'limits',
+  'schedule',
+  'browser',
+  'spending',
+  'loop',
+  'learning',
+  'search',
+];
 
 function groupOf({ path }: Pick<ShownSetting, 'path'>): string {
   return path.includes('.') ? (path.split('.', 1)[0] as string) : 'run';
@@ -44,7 +55,14 @@ function groupOrder(setting: ShownSetting): number {
 function describe({ path, schema, about }: Setting): Omit<ShownSetting, 'kinds' | 'verbs'> {
   const usual = schema.safeParse(undefined);
   const value: unknown = usual.success ? usual.data : undefined;
-  return { path, type: typeText(schema), usual: value === undefined ? '–' : String(value), about };
+  return { path, type: typeText(schema), usual: usualText(value), about };
+}
+
+/** Lists of objects are too long for a table. */
+function usualText(value: unknown): string {
+  if (value === undefined) return '–';
+  if (!Array.isArray(value) || typeof value[0] !== 'object') return String(value);
+  return `a list of ${value.length}`;
 }
 
 /** `espalier help settings`, or those of one group: `espalier help settings strategy`. */

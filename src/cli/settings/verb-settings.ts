@@ -29,10 +29,12 @@ export const studySizes = z.strictObject({
 
 /** The settings that a verb takes, made from the schemas that its values are read with. */
 export function settingsOf(verb: SettingVerb): readonly Setting[] {
-  const { student, teacher, strategy, limits, actions, contracts, browser, spending } = configShape;
+  const { student, teacher, strategy, limits, schedule, actions, contracts, browser, spending } = configShape;
   switch (verb) {
     case 'collect':
-      return settingsIn(z.object({ strategy, student, teacher, limits, actions, contracts, browser, spending }));
+      return settingsIn(
+        z.object({ strategy, student, teacher, limits, schedule, actions, contracts, browser, spending }),
+      );
     case 'eval':
       return [
         ...settingsIn(z.object({ strategy })).filter(({ kind }) => strategies.find(kind ?? '')?.evaluates !== false),

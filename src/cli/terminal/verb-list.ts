@@ -6,7 +6,9 @@ export const verbGroups: Readonly<Record<string, Readonly<Record<string, string>
     collect: 'run episodes: a student acts, a teacher reviews and corrects',
     export: 'write training rows, or whole episodes as other tools read them',
     train: 'train a student from exported rows',
+    remember: 'write what runs have shown into a memory that students read',
     eval: 'evaluate a student on tasks that are never collected on',
+    gate: 'decide whether a candidate takes the place of the release',
     loop: 'collect, export, train and evaluate, round after round',
     rl: 'improve the small student by reinforcement learning',
   },
@@ -37,6 +39,11 @@ export const verbGroups: Readonly<Record<string, Readonly<Record<string, string>
     mcp: 'the tools of an environment as an MCP server',
     proxy: 'record any agent: a proxy between it and its model',
     prompts: 'write the prompts of models to files, to read and edit',
+  },
+  'Many machines': {
+    fleet: 'start the database of a fleet, or look at its workers and runs',
+    worker: 'run episodes of a fleet on this machine',
+    store: 'copy a run between a folder and a Postgres database',
   },
   'With the sources only': {
     demo: 'let the model small enter an unseen app, correct it there; write a report',

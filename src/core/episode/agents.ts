@@ -34,8 +34,16 @@ export interface Decision {
   readonly alternatives?: readonly Alternative[];
   /** What the strategy told it beside the task. An agent does not say this itself. */
   readonly hint?: string;
+  /** The member of a team that decided: the step is signed with its name, and as a teacher's where it is privileged. */
+  readonly member?: { readonly name: string; readonly privileged: boolean };
   /** Name of the person who gave it, where a teacher is people: the step is signed `human`. */
   readonly person?: string;
+}
+
+/** What a policy says of the teams that it can play in. */
+interface Playing {
+  /** The roles that it has a policy for; any role when left out. */
+  readonly roles?: readonly string[];
 }
 
 interface Patience {
@@ -44,7 +52,7 @@ interface Patience {
 }
 
 /** Acts on what anybody at the screen can see. */
-export interface OrdinaryPolicy extends Patience {
+export interface OrdinaryPolicy extends Patience, Playing {
   readonly name: string;
   readonly privileged?: false;
   /** A person: steps are signed as those of a human. */
@@ -58,7 +66,7 @@ export interface OrdinaryPolicy extends Patience {
 }
 
 /** Acts on privileged state as well: never a student. The session given is a fork, its own to spoil. */
-export interface PrivilegedPolicy extends Patience {
+export interface PrivilegedPolicy extends Patience, Playing {
   readonly name: string;
   readonly privileged: true;
   /** Left out, it reads the state of the app. */

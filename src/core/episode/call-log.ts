@@ -166,6 +166,11 @@ function withoutPicture(part: ChatPart, attach: (data: Uint8Array) => string): P
   return { type: 'image', mediaType: part.mediaType, picture: attach(data) };
 }
 
+/** The pictures that a record shows, by their addresses. In a text of the record the quotes would be escaped. */
+export function picturesIn(record: Uint8Array): string[] {
+  return [...decoder.decode(record).matchAll(/"picture":"([0-9a-f]{64})"/g)].map(match => match[1] as string);
+}
+
 /** Finds what was attached; null when there is nothing of this address. */
 type Attachments = (address: string) => Uint8Array | null;
 

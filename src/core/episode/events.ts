@@ -45,6 +45,8 @@ const countsSchema = z.strictObject({
   taught: z.int().nonnegative().optional(),
   /** Every step that was taken, rolled-back ones included. */
   taken: z.int().nonnegative(),
+  /** Questions to the student for a step; absent in older records, and where it was never asked. */
+  queries: z.int().nonnegative().optional(),
   reviews: z.int().nonnegative(),
   /** Steps that the teacher was shown for review, once for each review; absent in older records. */
   shown: z.int().nonnegative().optional(),

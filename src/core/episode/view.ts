@@ -60,6 +60,8 @@ export interface View {
   readonly tools: readonly ToolInfo[];
   /** False when there is nothing to click or fill. */
   readonly hasScreen?: false;
+  /** The agent of a team whose turn it is, where a world has several. */
+  readonly role?: string;
   /** The only source of chance that an agent may draw from. */
   readonly random: Random;
   /** Where an agent hands over what it asked models; left out where nothing is recorded. */

@@ -52,6 +52,13 @@ export function archiveGates({ steps = 60, repeats = 4, interventions = 6 }: Gat
 /** The one gate of an export that keeps everything which passed. */
 export const passedGate: Gate = { name: 'verdict', about: 'verified as passed', lets: passed };
 
+/** The one gate of an export that keeps failures as well: rows for training on what agents do, whatever comes of it. */
+export const verifiedGate: Gate = {
+  name: 'verdict',
+  about: 'verified, passed or failed',
+  lets: ({ verdict }) => verdict !== null,
+};
+
 /** Held by every archive, after its other gates: they can be chosen, this one cannot be left out. */
 export const certificateGate: Gate = {
   name: 'certificate',

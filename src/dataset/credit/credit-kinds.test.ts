@@ -210,6 +210,27 @@ describe('roles', () => {
     expect(rounded(third?.advantages ?? [])).toEqual([0.5773, 0.5773]);
   });
 
+  it('[CREDIT-27] pays turns for steps that were applied, and who hands over for the turn that followed', () => {
+    const played = (id: string, steps: string, reward: number) =>
+      walk(id, '', {
+        reward,
+        steps: [...steps].map(role => ({
+          ...step(role),
+          role: role.toLowerCase(),
+          applied: role === role.toLowerCase(),
+        })),
+      });
+    // Capitals were refused. Of b, one of three steps was: the others are 1/3 above its mean, that one 2/3 below.
+    const trajectories = [played('t1', 'aba', 1), played('t2', 'abBa', 0)];
+    const plain = advantagesOf('unitymas-o', { id: 'group', trajectories });
+    const paid = advantagesOf('unitymas-o', { id: 'group', trajectories }, { turn: 0.3, graph: 0.6 });
+    const gains = paid.map((own, at) => rounded(own.map((value, place) => value - (plain[at]?.[place] as number))));
+    expect(gains).toEqual([
+      [0.2, 0.1, 0],
+      [-0.1, 0.1, -0.2, 0],
+    ]);
+  });
+
   it('[CREDIT-24] adds what a generation gained on the one before', () => {
     const made = (id: string, generation: number, reward: number) => walk(id, 'A', { reward, generation });
     const trajectories = [made('t1', 0, 0), made('t2', 0, 0.5), made('t3', 1, 0.5), made('t4', 1, 1)];

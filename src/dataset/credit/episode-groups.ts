@@ -31,20 +31,23 @@ export function stepId({ head }: Pick<EpisodeRecord, 'head'>, node: number): str
 /** Every leaf of an episode as a trajectory. A leaf whose certificate is missing has no reward, whatever its verdict. */
 export function trajectoriesOf(record: EpisodeRecord, readCall: ReadCall): readonly CreditTrajectory[] {
   const sampled = readCall === null ? () => ({}) : createSampled(record, readCall);
-  return candidatesOf(record)
-    .filter(({ path }) => path.length > 0)
-    .map(candidate => {
-      const { leaf, path, verdict } = candidate;
-      const isKnown = verdict !== null && !lacksCertificate(record, leaf);
-      const steps = path.map((node): CreditStep => ({ ...stepOf(record, node), ...sampled(node) }));
-      return {
-        id: trajectoryId(record, leaf),
-        reward: isKnown ? Number(verdict.pass) : null,
-        steps,
-        ...(isKnown ? { end: endOf(candidate) } : {}),
-        generation: record.head.round,
-      };
-    });
+  return (
+    candidatesOf(record)
+      // A run with a planted error is nobody's attempt.
+      .filter(({ path, role }) => path.length > 0 && !role.startsWith('planted '))
+      .map(candidate => {
+        const { leaf, path, verdict } = candidate;
+        const isKnown = verdict !== null && !lacksCertificate(record, leaf);
+        const steps = path.map((node): CreditStep => ({ ...stepOf(record, node), ...sampled(node) }));
+        return {
+          id: trajectoryId(record, leaf),
+          reward: isKnown ? Number(verdict.pass) : null,
+          steps,
+          ...(isKnown ? { end: endOf(candidate) } : {}),
+          generation: record.head.round,
+        };
+      })
+  );
 }
 
 function stepOf(record: EpisodeRecord, { id, before, after, action, actor, outcome }: TreeNode): CreditStep {

@@ -7,6 +7,7 @@ import { lightsearcher } from './group/lightsearcher.ts';
 import { mcGrpo, mcGrpoPublic } from './group/mc-grpo.ts';
 import { mobilegym } from './group/mobilegym.ts';
 import { spa, spaPublic } from './group/spa.ts';
+import { srpo } from './group/srpo.ts';
 import { uiS1 } from './group/ui-s1.ts';
 import { xrpo } from './group/xrpo.ts';
 import { dart } from './masked/dart.ts';
@@ -46,6 +47,7 @@ export const estimators = createRegistry<Estimator>({
     echoEnv,
     mobilegym,
     lightsearcher,
+    srpo,
     mGrpo,
     unitymasO,
     skillR1,

@@ -48,6 +48,7 @@ const episode: ExportedEpisode = {
   record,
   archived: passed,
   requests,
+  masked: new Set(),
   isRight: () => false,
   passesFrom: () => false,
   passing: () => null,

@@ -122,6 +122,7 @@ describe('data methods', () => {
       expect(found.screens.at(-1)).toBe(row['screen']);
       expect([found.screen, null]).toContain(row['next_screen']);
     }
+    expect(new Set(rows.map(({ thought }) => thought))).toEqual(new Set([null, 'This leads on.']));
   });
 
   it('[DATA-5] reflects on what other actions did in the same state, each replayed', async () => {
@@ -194,6 +195,9 @@ describe('data methods', () => {
     expect(found.screens).toEqual(row['screens']);
     expect(found.trail.session().verify().pass).toBe(true);
     expect(row['removed_nodes']).toEqual([1]);
+    const answers = (row['messages'] as Row[]).filter(({ role }) => role === 'assistant');
+    expect(answers).toHaveLength((row['nodes'] as number[]).length);
+    expect(JSON.stringify(row['messages'])).not.toContain('star_message');
     // A call of a tool and a click have little in common; all that was sampled after the refused call is stale.
     expect(row['keeps_reasoning']).toEqual((row['nodes'] as number[]).map(() => false));
     expect(row['stale_logprobs']).toEqual((row['nodes'] as number[]).map(() => true));
@@ -248,6 +252,21 @@ describe('data methods', () => {
       expect(row['chosen_actions']).not.toEqual(row['rejected_actions']);
       expect(row['chosen_texts']).toHaveLength(chosen.length);
     }
+  });
+
+  it('[DATA-12] conditions steps on the plan of their path', () => {
+    const rows = data.rows('plan-steps');
+    const [asked, ...steps] = rows.filter(
+      ({ episode, leaf }) => episode === rows[0]?.['episode'] && leaf === rows[0]?.['leaf'],
+    );
+    const last = (row: Row | undefined, at: number): unknown =>
+      (row?.['messages'] as Row[] | undefined)?.at(at)?.['content'];
+    expect(asked).toMatchObject({ part: 'plan', pass: true });
+    expect(last(asked, -1)).toBe(asked?.['plan']);
+    expect(steps.map(({ next }) => next)).toEqual(steps.map((_, at) => at + 1));
+    expect(String(asked?.['plan']).split('\n')).toHaveLength(steps.length);
+    for (const row of steps)
+      expect(last(row, -2)).toBe(`The plan:\n${asked?.['plan'] as string}\n\nTake step ${row['next'] as number}.`);
   });
 
   it('[DATA-10] writes traces from branches that really were tried', () => {

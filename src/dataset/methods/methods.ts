@@ -1,9 +1,12 @@
 import type { Exporter } from '../rows/exporter.ts';
 import { contrasts } from './contrasts.ts';
 import { expertFailures } from './expert-failures.ts';
+import { planSteps } from './plan-steps.ts';
+import { plantedErrors } from './planted-errors.ts';
 import { purified } from './purified.ts';
 import { rectifications } from './rectifications.ts';
 import { reflections } from './reflections.ts';
+import { repairs } from './repairs.ts';
 import { searchTraces } from './search-traces.ts';
 import { stepPreferences } from './step-preferences.ts';
 import { trajectoryPairs } from './trajectory-pairs.ts';
@@ -22,4 +25,7 @@ export const methodTables: readonly Exporter[] = [
   undoSteps,
   trajectoryPairs,
   searchTraces,
+  planSteps,
+  plantedErrors,
+  repairs,
 ];

@@ -1,4 +1,5 @@
 import { describeAction } from '../../core/action.ts';
+import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import { columns } from '../rows/columns.ts';
 import type { Exporter } from '../rows/exporter.ts';
@@ -16,11 +17,15 @@ interface KeptStep {
   readonly keepsReasoning: boolean;
 }
 
-/** A trajectory without its refused steps. They changed nothing, so that it still leads to the same state. */
-function purify(path: readonly TreeNode[]): readonly KeptStep[] {
+/**
+ * A trajectory without its refused steps, be they on its path or taken back before the step that stands there. They changed
+ * nothing, so that it still leads to the same state.
+ */
+function purify({ tree }: EpisodeRecord, path: readonly TreeNode[]): readonly KeptStep[] {
   const kept: KeptStep[] = [];
   let failed: TreeNode | null = null;
   for (const node of path) {
+    failed ??= takenBack(tree, node)[0] ?? null;
     if (!node.outcome.applied) {
       failed ??= node;
       continue;
@@ -33,6 +38,11 @@ function purify(path: readonly TreeNode[]): readonly KeptStep[] {
   return kept;
 }
 
+/** Refused steps that were tried in the same place before. */
+function takenBack(tree: EpisodeRecord['tree'], { id, parent }: TreeNode): readonly TreeNode[] {
+  return tree.children(parent).filter(other => other.id < id && !other.outcome.applied);
+}
+
 /** CLEANER: trajectories that passed in spite of refused steps, without those steps. */
 export const purified: Exporter = {
   name: 'purified',
@@ -42,6 +52,9 @@ export const purified: Exporter = {
   isOptional: true,
   columns: [
     ...columns({
+      /** The whole chat, as if the refused steps had not been. */
+      messages: 'messages',
+      tools: 'string',
       instruction: 'string',
       leaf: 'int',
       nodes: 'ints',
@@ -58,25 +71,37 @@ export const purified: Exporter = {
     }),
     ...provenanceColumns,
   ],
-  *rows({ record }) {
+  *rows({ record, requests }) {
     for (const { path, leaf, verdict } of verifiedPaths(record)) {
-      const kept = purify(path);
+      const kept = purify(record, path);
       const last = kept.at(-1)?.node;
-      if (!verdict.pass || kept.length === path.length || last === undefined) continue;
-      const first = path.findIndex(({ outcome }) => !outcome.applied);
+      const removed = path.flatMap(node => [...takenBack(record.tree, node), ...(node.outcome.applied ? [] : [node])]);
+      if (!verdict.pass || removed.length === 0 || last === undefined) continue;
+      const first = Math.min(...removed.map(({ id }) => id));
+      const steps = new Map(kept.map(step => [step.node.id, step]));
+      const edit = (node: TreeNode): TreeNode | null => {
+        const step = steps.get(node.id);
+        return step === undefined ? null : withReasoning(node, step);
+      };
       yield {
+        ...requests.rewritten(record, last.id, edit),
         instruction: record.head.task.instruction,
         leaf,
         nodes: kept.map(({ node }) => node.id),
-        removed_nodes: path.filter(({ outcome }) => !outcome.applied).map(({ id }) => id),
+        removed_nodes: removed.map(({ id }) => id),
         actions: kept.map(({ node }) => JSON.stringify(node.action)),
         screens: kept.map(({ node }) => record.screen(node.id)),
         reasoning: kept.map(({ node, failed, keepsReasoning }) => (keepsReasoning ? failed : node)?.thought ?? ''),
         keeps_reasoning: kept.map(({ keepsReasoning }) => keepsReasoning),
-        stale_logprobs: kept.map(({ node }) => path.indexOf(node) > first),
+        stale_logprobs: kept.map(({ node }) => node.id > first),
         last_digest: last.after,
         ...provenanceOf(record, last, verdict),
       };
     }
   },
 };
+
+function withReasoning(node: TreeNode, { failed, keepsReasoning }: KeptStep): TreeNode {
+  const thought = keepsReasoning ? failed?.thought : undefined;
+  return thought === undefined ? node : { ...node, thought };
+}

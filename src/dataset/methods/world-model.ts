@@ -2,6 +2,7 @@ import { columns } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
 import { isProven, provenVerdict } from '../rows/proven.ts';
 import type { Exporter } from '../rows/exporter.ts';
+import { withoutHint } from '../requests/hints.ts';
 import { createScreenAfter, stepsOf } from './verified-paths.ts';
 
 /** Early Experience, world model: what an action did to the screen, for every step that was ever tried. */
@@ -16,6 +17,8 @@ export const worldModel: Exporter = {
       instruction: 'string',
       screen: 'string',
       action: 'string',
+      /** Why the step was taken; null where nothing was said, and where it speaks of a hint. */
+      thought: 'string?',
       applied: 'boolean',
       /** Null where no step was taken in the state that followed: nobody looked at it. */
       next_screen: 'string?',
@@ -35,6 +38,7 @@ export const worldModel: Exporter = {
         instruction: record.head.task.instruction,
         screen: record.screen(node.id),
         action: JSON.stringify(node.action),
+        thought: withoutHint(node).thought ?? null,
         applied,
         next_screen: screenAfter(node),
         next_digest: node.after,

@@ -6,6 +6,7 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { pastStepOf, picturesBefore, type View } from '../../core/episode/view.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
+import type { TreeNode } from '../../core/tree.ts';
 import { createMemory } from '../../models/prompt/memory.ts';
 import { readPrompts, type Edition } from '../../models/prompt/prompts.ts';
 import {
@@ -42,11 +43,16 @@ export interface Requests {
    * of an answer: the row of the first call has the whole answer.
    */
   of(record: EpisodeRecord, node: number): RowRequest | null;
+  /** The whole chat up to a step and with it, as if the steps on the way had been these: null leaves one out. */
+  rewritten(record: EpisodeRecord, node: number, edit: StepEdit): Pick<RowRequest, 'messages' | 'tools'>;
   /** How requests are written where none is recorded. */
   readonly style: PromptStyle;
   /** Environments whose tools are not known, and stand in no written request. */
   withoutTools(): string[];
 }
+
+/** A step as a row is to have it; null where it is to have none. */
+type StepEdit = (step: TreeNode) => TreeNode | null;
 
 export interface RequestsOptions {
   readonly source: Pick<EpisodeSource, 'attachment'>;
@@ -78,16 +84,10 @@ export function createRequests({ source, toolsOf, edition, ...chosen }: Requests
   const readCall = createCallReader(source.attachment);
   const picture = createPictures(source);
   const messagesOf = createSharing();
-  const toolTexts = new WeakMap<readonly ChatTool[], string>();
-
-  const toolsText = (tools: readonly ChatTool[]): string => {
-    let text = toolTexts.get(tools);
-    if (text === undefined) toolTexts.set(tools, (text = rowTools(tools)));
-    return text;
-  };
-  const written = (record: EpisodeRecord, node: number): Asked => {
+  const toolsText = createToolTexts();
+  const written = (record: EpisodeRecord, node: number, edit: StepEdit = asTaken): Asked => {
     const sight = record.shot(node) === null ? 'text' : 'both';
-    const view = viewAt(record, node, picture);
+    const view = viewAt(record, node, { picture, edit });
     const request = writeStepRequest(view, {
       style: { ...style, screenFormat: sight },
       offer: offers.of(record, sight),
@@ -95,10 +95,14 @@ export function createRequests({ source, toolsOf, edition, ...chosen }: Requests
     });
     return { messages: request.chat.messages, tools: request.tools, speech: style.speech, call: null, ledTo: node };
   };
-  const said = (record: EpisodeRecord, node: number, { call, ledTo, messages, speech }: Asked): AssistantMessage => {
+  const said = (
+    record: EpisodeRecord,
+    node: number,
+    { call, ledTo, messages, speech, edit = asTaken }: Asked & { readonly edit?: StepEdit },
+  ): AssistantMessage => {
     // The model's own words, as the next request of the episode has them.
     if (call !== null && ledTo === node) return ownAnswer(call);
-    const { action, thought } = withoutHint(record.tree.node(node));
+    const { action, thought } = edit(withoutHint(record.tree.node(node))) ?? record.tree.node(node);
     const offer = offers.named(record, record.shot(node) === null ? 'text' : 'both');
     const answer = writeAnswer({ action, ...(thought === undefined ? {} : { thought }) }, { offer, speech });
     return numberedAnswer(answer, messages);
@@ -106,6 +110,11 @@ export function createRequests({ source, toolsOf, edition, ...chosen }: Requests
   return {
     style,
     withoutTools: offers.withoutTools,
+    rewritten(record, node, edit) {
+      const asked = written(record, node, edit);
+      const answer = rowAnswer(said(record, node, { ...asked, edit }));
+      return { messages: [...messagesOf(asked.messages), answer], tools: toolsText(asked.tools) };
+    },
     of(record, node) {
       const found = findCall(record, node);
       if (found === null && isFurtherCall(record, node, readCall)) return null;
@@ -125,6 +134,16 @@ export function createRequests({ source, toolsOf, edition, ...chosen }: Requests
         said: step => said(record, step, asked),
       };
     },
+  };
+}
+
+/** The tools of an environment are written once. */
+function createToolTexts(): (tools: readonly ChatTool[]) => string {
+  const texts = new WeakMap<readonly ChatTool[], string>();
+  return tools => {
+    let text = texts.get(tools);
+    if (text === undefined) texts.set(tools, (text = rowTools(tools)));
+    return text;
   };
 }
 
@@ -195,20 +214,22 @@ function isFurtherCall(record: EpisodeRecord, node: number, read: (address: stri
 
 type PictureOf = (record: EpisodeRecord, node: number) => Image | undefined;
 
+const asTaken: StepEdit = step => step;
+
 /** What an agent saw where a step was taken. */
 function viewAt(
   record: EpisodeRecord,
   node: number,
-  picture: PictureOf,
+  { picture, edit }: { readonly picture: PictureOf; readonly edit: StepEdit },
 ): Pick<View, 'instruction' | 'observation' | 'path'> {
   const { tree, head } = record;
-  const path = tree.path(tree.node(node).parent);
+  const path = tree.path(tree.node(node).parent).flatMap(step => edit(withoutHint(step)) ?? []);
   const image = picture(record, node);
   return {
     instruction: head.task.instruction,
     observation: { text: record.screen(node), ...(image === undefined ? {} : { image }) },
     path: path.map((step, at) =>
-      pastStepOf(withoutHint(step), {
+      pastStepOf(step, {
         screen: record.screen(step.id),
         text: record.text(step.id),
         image: at < path.length - picturesBefore ? undefined : picture(record, step.id),

@@ -12,6 +12,8 @@ export interface ExportedEpisode {
   readonly archived: readonly Candidate[];
   /** What a model is asked at each step. */
   readonly requests: Requests;
+  /** Steps that are not learned: they stay in what was asked, and have no row of their own, or one that says so. */
+  readonly masked: ReadonlySet<number>;
   /** Whether the action of this node is right in its state, as some exported episode shows. */
   isRight(node: number): boolean;
   /** Whether some exported trajectory of the same task passed from the state after this node. */

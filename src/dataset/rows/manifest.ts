@@ -68,6 +68,8 @@ const manifestSchema = z.strictObject({
       }),
     })
     .optional(),
+  /** Steps that are not learned, and what they are chosen by; only in an export that masks some. */
+  masked: z.strictObject({ by: z.array(z.string()).readonly(), steps: count }).optional(),
   files: z.array(datasetFileSchema).readonly(),
   /** How requests are written where none was recorded; since version 5. */
   prompt: z

@@ -46,7 +46,7 @@ export function advantageTable(ledger: CreditLedger): Exporter {
     episodes: 'training',
     pictured: false,
     columns: advantageColumns,
-    *rows({ record, requests }) {
+    *rows({ record, requests, masked }) {
       for (const { leaf, role, path, verdict } of candidatesOf(record)) {
         const credit = ledger.leaf(record, leaf);
         if (credit === null) continue;
@@ -64,7 +64,7 @@ export function advantageTable(ledger: CreditLedger): Exporter {
             step: place,
             reward: credit.reward,
             advantage: own.advantage,
-            loss_mask: own.isCounted ? 1 : 0,
+            loss_mask: own.isCounted && !masked.has(node.id) ? 1 : 0,
             observation_weight: own.observationWeight,
             next_digest: node.after,
             logprob: credit.seen[place]?.logprob ?? null,

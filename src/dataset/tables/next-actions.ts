@@ -1,9 +1,9 @@
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import type { Candidate } from '../rows/candidate.ts';
-import type { Requests, RowRequest } from '../requests/requests.ts';
+import type { RowRequest } from '../requests/requests.ts';
 import { columns, type Row, type Table } from '../rows/columns.ts';
+import type { ExportedEpisode } from '../rows/exporter.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
 
 export const nextActions: Table = {
@@ -15,8 +15,8 @@ export const nextActions: Table = {
 };
 
 /** Every step on the way to the archived leaves of one episode, whoever took it; a step that leaves share comes once. */
-export function* nextActionRows(archived: readonly Candidate[], requests: Requests): Iterable<Row> {
-  for (const { request, ...step } of archivedSteps(archived, requests)) {
+export function* nextActionRows(episode: ArchivedEpisode): Iterable<Row> {
+  for (const { request, ...step } of archivedSteps(episode)) {
     yield { messages: [...request.messages, request.answer(step.node.id)], ...stepColumns({ request, ...step }) };
   }
 }
@@ -28,8 +28,10 @@ export interface ArchivedStep {
   readonly request: RowRequest;
 }
 
-export function* archivedSteps(archived: readonly Candidate[], requests: Requests): Iterable<ArchivedStep> {
-  const written = new Set<number>();
+export type ArchivedEpisode = Pick<ExportedEpisode, 'archived' | 'requests' | 'masked'>;
+
+export function* archivedSteps({ archived, requests, masked }: ArchivedEpisode): Iterable<ArchivedStep> {
+  const written = new Set(masked);
   for (const { record, path, verdict } of archived) {
     for (const node of path) {
       if (written.has(node.id)) continue;

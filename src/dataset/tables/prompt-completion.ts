@@ -1,11 +1,9 @@
 import { EspalierError, invalidOption } from '../../core/errors.ts';
 import type { ChatTemplate } from '../fit/chat-template.ts';
-import type { Requests } from '../requests/requests.ts';
-import type { Candidate } from '../rows/candidate.ts';
 import { columns, type Row, type Table } from '../rows/columns.ts';
 import type { Exporter } from '../rows/exporter.ts';
 import { provenanceColumns } from '../rows/provenance.ts';
-import { archivedSteps, stepColumns } from './next-actions.ts';
+import { archivedSteps, stepColumns, type ArchivedEpisode } from './next-actions.ts';
 
 const stepShape = { tools: 'string', request: 'string', action: 'string', applied: 'boolean' } as const;
 
@@ -15,8 +13,8 @@ export const promptCompletion: Table = {
 };
 
 /** The steps of `next-actions`, cut where the answer begins: trainers learn the completion alone. */
-export function* promptCompletionRows(archived: readonly Candidate[], requests: Requests): Iterable<Row> {
-  for (const step of archivedSteps(archived, requests)) {
+export function* promptCompletionRows(episode: ArchivedEpisode): Iterable<Row> {
+  for (const step of archivedSteps(episode)) {
     yield {
       prompt: step.request.messages,
       completion: [step.request.answer(step.node.id)],
@@ -39,9 +37,9 @@ export function promptCompletionText(template: ChatTemplate | null): Exporter {
     pictured: false,
     isOptional: true,
     needsTemplate: true,
-    *rows({ archived, requests }) {
+    *rows(episode) {
       if (template === null) throw needsTemplate();
-      for (const step of archivedSteps(archived, requests)) {
+      for (const step of archivedSteps(episode)) {
         const { messages, tools } = step.request;
         const written = template.write({ prompt: messages, answer: [step.request.answer(step.node.id)], tools });
         if ('refused' in written) throw refused(written.refused);

@@ -14,7 +14,7 @@ import { readPrompts } from '../../models/prompt/prompts.ts';
 import { readStepRequest } from '../../models/prompt/read-situation.ts';
 import { createSpeculativeRollback } from '../../episode/strategies/speculative-rollback.ts';
 import { dominantAction } from '../archive/archive-rules.ts';
-import { candidatesOf } from '../rows/candidate.ts';
+import { candidatesOf, type Candidate } from '../rows/candidate.ts';
 import { createRequests } from '../requests/requests.ts';
 import type { ToolsOf } from '../requests/offers.ts';
 import type { Row } from '../rows/columns.ts';
@@ -26,6 +26,7 @@ import { createRightActions } from '../rows/preferences-checked.ts';
 
 const requestsWith = (toolsOf?: ToolsOf) => createRequests({ source: { attachment: () => null }, toolsOf });
 const requests = requestsWith(() => mailWorld.tools);
+const archived = (candidates: readonly Candidate[]) => ({ archived: candidates, requests, masked: new Set<number>() });
 const branched = await scriptedEpisode({ slips: 2, branch: 'passing' });
 
 const slipped = await scriptedEpisode({ slips: 2, branch: 'failing' });
@@ -84,7 +85,7 @@ describe('next actions', () => {
   it('[EXP-1] has every step to an archived leaf once, and says who took it', () => {
     const record = foldEpisode(branched);
     const candidates = candidatesOf(record);
-    const rows = [...nextActionRows(candidates, requests)];
+    const rows = [...nextActionRows(archived(candidates))];
     const steps = new Set(candidates.flatMap(({ path }) => path.map(({ id }) => id)));
     expect(rows.map(row => row['node'])).toHaveLength(steps.size);
     expect(new Set(rows.map(row => row['node']))).toEqual(steps);
@@ -99,14 +100,14 @@ describe('next actions', () => {
   it('[EXP-1] leaves out what was rolled back', () => {
     const record = foldEpisode(branched);
     const main = candidatesOf(record).slice(0, 1);
-    const nodes = [...nextActionRows(main, requests)].map(row => row['node']);
+    const nodes = [...nextActionRows(archived(main))].map(row => row['node']);
     expect(nodes).toEqual(record.tree.path(record.end.leaf).map(({ id }) => id));
     for (const { replaces } of record.corrections) expect(nodes).not.toContain(replaces);
   });
 
   it('[EXP-5] asks with what the actor saw, in the state that the digest names', () => {
     const record = foldEpisode(branched);
-    for (const row of nextActionRows(candidatesOf(record), requests)) {
+    for (const row of nextActionRows(archived(candidatesOf(record)))) {
       const node = row['node'] as number;
       const messages = messagesOf(row);
       expect(messages[0]).toEqual({ role: 'system', content: readPrompts().texts.act });
@@ -120,7 +121,7 @@ describe('next actions', () => {
   it('[EXP-5] has the columns of its table in every row, and so has every other table', async () => {
     const record = foldEpisode(await scriptedEpisode({ slips: 1, branch: 'failing' }));
     const rows: [readonly { readonly name: string }[], Row[]][] = [
-      [nextActions.columns, [...nextActionRows(candidatesOf(record), requests)]],
+      [nextActions.columns, [...nextActionRows(archived(candidatesOf(record)))]],
       [corrections.columns, [...correctionRows(record, requests)]],
       [preferences.columns, [...pairsOf(record)]],
       [episodes.columns, [episodeRow(record)]],

@@ -38,7 +38,7 @@ export const exporters = createRegistry<Exporter>({
       about: 'Every step on the way to an archived leaf, with what was seen: for supervised training.',
       episodes: 'training',
       pictured: true,
-      rows: ({ archived, requests }) => nextActionRows(archived, requests),
+      rows: nextActionRows,
     },
     {
       ...corrections,
@@ -68,7 +68,7 @@ export const exporters = createRegistry<Exporter>({
       episodes: 'training',
       pictured: true,
       isOptional: true,
-      rows: ({ archived, requests }) => promptCompletionRows(archived, requests),
+      rows: promptCompletionRows,
     },
     promptCompletionText(null),
     {
@@ -77,7 +77,7 @@ export const exporters = createRegistry<Exporter>({
       episodes: 'training',
       pictured: true,
       isOptional: true,
-      rows: ({ archived, requests }) => dialogueRows(archived, requests),
+      rows: dialogueRows,
     },
     signalTable({ asked: signals.entries }),
     {

@@ -9,12 +9,12 @@ import type { Requests } from '../requests/requests.ts';
 import type { Tokenizer } from './tokenizers.ts';
 import { createWrittenTokens } from './written-tokens.ts';
 import { creditSegment, withCredit } from './token-credit.ts';
-import { tokenSegmentsOf, type LeftOut, type TokenSegment } from './token-segment.ts';
+import { maskedSegment, tokenSegmentsOf, type LeftOut, type TokenSegment } from './token-segment.ts';
 
 export interface TokenRows {
   readonly tables: readonly Table[];
   /** Of an episode that is trained on. */
-  rowsOf(record: EpisodeRecord): readonly (readonly [Table, readonly Row[]])[];
+  rowsOf(record: EpisodeRecord, masked: ReadonlySet<number>): readonly (readonly [Table, readonly Row[]])[];
   figures(): NonNullable<Manifest['tokens']>;
 }
 
@@ -44,7 +44,7 @@ export function createTokenRows({ source, formats, ledger, tokenizer, requests }
   let sampled = 0;
   return {
     tables: wanted.map(({ table }) => table),
-    rowsOf(record) {
+    rowsOf(record, masked) {
       if (wanted.length === 0) return [];
       const found = segmentsIn(record);
       const segments: TokenSegment[] = [];
@@ -52,7 +52,7 @@ export function createTokenRows({ source, formats, ledger, tokenizer, requests }
       for (const segment of found.stretches) {
         const credited = ledger === null ? segment : creditSegment(segment, ledger);
         if (credited === null) missing.push(...segment.turns.map((): LeftOut => 'its group has no advantages'));
-        else segments.push(credited);
+        else segments.push(maskedSegment(credited, masked));
       }
       for (const why of missing) left.set(why, (left.get(why) ?? 0) + 1);
       calls += missing.length;

@@ -204,6 +204,22 @@ function tokenSegmentOf(
   };
 }
 
+/** The segment in which the answers that led to these steps are not learned: they are context, as a prompt is. */
+export function maskedSegment(segment: TokenSegment, masked: ReadonlySet<number>): TokenSegment {
+  const left = segment.turns.filter(({ node }) => node !== null && masked.has(node));
+  if (left.length === 0) return segment;
+  const isLeft = segment.kinds.map(() => false);
+  for (const { start, end } of left) isLeft.fill(true, start, end);
+  const { credit, kinds } = segment;
+  return {
+    ...segment,
+    kinds: kinds.map((kind, token) => (isLeft[token] === true ? 'other' : kind)),
+    ...(credit === undefined
+      ? {}
+      : { credit: { ...credit, mask: credit.mask.map((on, at) => (isLeft[at] ? 0 : on)) } }),
+  };
+}
+
 function kindsOf(turns: readonly Turn[]): readonly TokenKind[] {
   const kinds: TokenKind[] = [];
   let before: Turn | null = null;

@@ -47,6 +47,7 @@ export function createPuzzleEnvironment(): StateEnvironment {
     title: 'Einstein puzzles for two',
     templates: puzzleTemplates.map(({ id, split, kind, about }) => ({ id, split, kind, about })),
     tools: puzzleTools,
+    roles: players,
     draw(name, seed) {
       const { houses, attributes } = puzzleTemplates.find(({ id }) => id === name) as PuzzleTemplate;
       const size = { houses, attributes };

@@ -9,7 +9,7 @@ import { createPlanner } from '../../agents/planner/planner.ts';
 import { createToolGraph } from './graph.ts';
 import { createToolEnvironment, readToolTask, toolBaselines, toolFault, toolTemplates } from './tool-environment.ts';
 import { isLong } from '../../../test/long-form.ts';
-import { costOfWay, planFor, programFor, ways } from './ways.ts';
+import { costOfWay, planFor, programFor, ways } from '../../../test/fixtures/tool-ways.ts';
 
 const graph = createToolGraph(7);
 const environment = createToolEnvironment(7, graph);

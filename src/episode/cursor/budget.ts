@@ -7,6 +7,10 @@ import type { Task } from '../../core/records.ts';
 export interface Limits {
   /** Steps on any path from the start; what was rolled back does not count. The budget of the task holds as well. */
   readonly steps: number;
+  /** All steps that are taken, rolled-back ones included. */
+  readonly taken: number;
+  /** Questions to the student for a step. */
+  readonly queries: number;
   /** Steps that the teacher takes. */
   readonly interventions: number;
   readonly reviews: number;
@@ -17,22 +21,27 @@ export interface Limits {
   readonly milliseconds: number;
   /** In the unit that the agents state their cost in. */
   readonly cost: number;
+  /** Of all answers. An answer under way may go beyond it, as for cost: its price is known when it is there. */
+  readonly tokens: number;
   /** How long any single answer may take: of an agent, of the environment, of the verifier. */
   readonly waitMilliseconds: number;
 }
 
 export const defaultLimits: Limits = {
   steps: 30,
+  taken: Infinity,
+  queries: Infinity,
   interventions: 6,
   reviews: Infinity,
   forks: 4,
   leaves: 8,
   milliseconds: Infinity,
   cost: Infinity,
+  tokens: Infinity,
   waitMilliseconds: 60_000,
 };
 
-type Countable = 'interventions' | 'reviews' | 'forks' | 'leaves';
+type Countable = 'taken' | 'queries' | 'interventions' | 'reviews' | 'forks' | 'leaves';
 export type Resource = Countable | 'steps';
 
 /** An episode wanted more than it may use. */
@@ -60,7 +69,7 @@ export function limitsFor(task: Task, given: Partial<Limits> = {}): Limits {
 
 function isLimit(name: string, limit: unknown): boolean {
   if (!(name in defaultLimits) || typeof limit !== 'number' || !(limit >= 0)) return false;
-  const least = ['steps', 'leaves', 'waitMilliseconds'].includes(name) ? 1 : 0;
+  const least = ['steps', 'taken', 'queries', 'leaves', 'waitMilliseconds'].includes(name) ? 1 : 0;
   return limit >= least && (name === 'cost' || limit === Infinity || Number.isInteger(limit));
 }
 
@@ -90,7 +99,7 @@ export interface Budget {
 
 export function createBudget(limits: Limits, clock: Clock): Budget {
   const teaching = { reviews: 0, shown: 0, skipped: 0, corrections: 0, interventions: 0 };
-  const used = { taken: 0, ...teaching, rollbacks: 0, forks: 0, leaves: 0 };
+  const used = { taken: 0, queries: 0, ...teaching, rollbacks: 0, forks: 0, leaves: 0 };
   const spent = { cost: 0, tokens: 0 };
   const started = clock.now();
   const millisecondsUsed = (): number => Math.max(0, clock.now() - started);
@@ -108,6 +117,7 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
       if (limits.milliseconds !== Infinity && millisecondsLeft() <= 0)
         throw new BudgetError('time', limits.milliseconds);
       if (spent.cost >= limits.cost) throw new BudgetError('cost', limits.cost);
+      if (spent.tokens >= limits.tokens) throw new BudgetError('tokens', limits.tokens);
     },
     count(what, times = 1) {
       used[what] += times;
@@ -118,8 +128,8 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
       spent.tokens += tokens;
     },
     counts(steps) {
-      const { leaves: _leaves, ...counted } = used;
-      return { steps, ...counted, ...spent };
+      const { leaves: _leaves, queries, ...counted } = used;
+      return { steps, ...counted, ...(queries === 0 ? {} : { queries }), ...spent };
     },
   };
 }

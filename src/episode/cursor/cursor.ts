@@ -143,7 +143,7 @@ function cursorAt(options: CursorOptions, { view, number, next }: Place): Cursor
     number,
     at: view.at,
     ended: view.ended,
-    left: resource => (resource === 'steps' ? budget.limits.steps - view.depth() : budget.left(resource)),
+    left: resource => (resource === 'steps' ? stepsLeft(budget, view) : budget.left(resource)),
     observe: view.look,
     view: view.view,
     segment: view.segment,
@@ -158,6 +158,11 @@ function cursorAt(options: CursorOptions, { view, number, next }: Place): Cursor
   };
 }
 
+/** What may still be taken from here on: no path is too long, and all steps together are not too many. */
+function stepsLeft(budget: Budget, view: PathView): number {
+  return Math.min(budget.limits.steps - view.depth(), budget.left('taken'));
+}
+
 function movingVerbs(options: CursorOptions, view: PathView, number: number): Pick<Cursor, 'step' | 'rollback'> {
   const { trail, world, budget, append } = options;
   const orBlame = (cause: unknown): never => {
@@ -166,6 +171,7 @@ function movingVerbs(options: CursorOptions, view: PathView, number: number): Pi
   return {
     async step({ action, ...remarks }, { actor, seen, request }) {
       if (view.depth() >= budget.limits.steps) throw new BudgetError('steps', budget.limits.steps);
+      budget.require('taken');
       const observation = seen === undefined ? await view.look() : { text: seen };
       const screen = observation.text;
       const node = await trail.step(action, actor, remarks).catch(orBlame);

@@ -84,6 +84,7 @@ export function createPathView({ trail, environment, lines = new Map() }: PathVi
       history: textsOf(path()),
       path: path(),
       ...offered,
+      ...(await turnIn(trail)),
     }),
     async segment(branch, { context, verdict }) {
       const start = branch[0]?.parent ?? at;
@@ -105,6 +106,11 @@ export function createPathView({ trail, environment, lines = new Map() }: PathVi
     },
     settle: node => stand(node, tree.path(node).length),
   };
+}
+
+async function turnIn(trail: Trail): Promise<Pick<View, 'role'>> {
+  const role = await trail.session().role?.();
+  return role === undefined ? {} : { role };
 }
 
 /** The last steps of a path that this request took. */

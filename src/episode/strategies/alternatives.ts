@@ -38,6 +38,7 @@ async function show(episode: Episode, width: number, recover: boolean): Promise<
     if (right === null) return 'the teacher knows no step';
     await episode.rollback(here);
     for (const decision of await others(episode, width, right.action)) {
+      if (episode.left('taken') <= 0) break;
       if (episode.at() !== here) await episode.rollback(here);
       await episode.step(decision);
       if (recover && episode.ended() === null && episode.left('steps') > 0 && episode.left('interventions') > 0)
@@ -52,7 +53,7 @@ async function show(episode: Episode, width: number, recover: boolean): Promise<
 /** What the student would do here, or weighed; each action once, and never the teacher's. It is asked once for each that is wanted. */
 async function others(episode: Episode, width: number, right: Action): Promise<readonly Usable[]> {
   const found = new Map([[actionKey(right), null as Usable | null]]);
-  for (let asked = 0; asked < width && found.size <= width; asked++) {
+  for (let asked = 0; asked < width && found.size <= width && episode.left('queries') > 0; asked++) {
     const decision = await episode.act();
     if (!isUsable(decision)) continue;
     for (const one of [decision, ...(decision.alternatives ?? [])])

@@ -67,11 +67,13 @@ async function sampleAtOnce(episode: Episode, count: number): Promise<readonly S
   let open = [begin(episode)];
   while (open.length < count && episode.left('forks') > 0) open.push(begin(await episode.fork()));
   while (open.length > 0) {
-    const decisions = await actTogether(open.map(({ cursor }) => cursor));
+    const means = Math.min(episode.left('queries'), episode.left('taken'));
+    const decisions = await actTogether(open.slice(0, means).map(({ cursor }) => cursor));
     const going: Attempt[] = [];
     for (const [index, attempt] of open.entries()) {
       const { cursor, number } = attempt;
-      const state = await takeStep(attempt, decisions[index] as Decision);
+      const decision = decisions[index];
+      const state = decision === undefined ? { stopped: 'out of budget' } : await takeStep(attempt, decision);
       if (state === 'going') {
         going.push(attempt);
         continue;

@@ -20,8 +20,12 @@ export function createDagger(): Strategy {
   };
 }
 
+/** Every state takes two steps: the teacher's, which is rolled back, and the student's. */
+const inState = 2;
+
 async function lead(episode: Episode): Promise<string | null> {
-  while (episode.ended() === null && episode.left('steps') > 0 && episode.left('interventions') > 0) {
+  const hasMeans = (): boolean => episode.left('taken') >= inState && episode.left('interventions') > 0;
+  while (episode.ended() === null && episode.left('steps') > 0 && hasMeans()) {
     const decision = await decide(episode);
     if (decision === null) return 'unusable output';
     const here = episode.at();

@@ -11,6 +11,7 @@ import { createDagger } from './dagger.ts';
 import { createForkGroup } from './fork-group.ts';
 import { createLinear } from './linear.ts';
 import { createLookahead } from './lookahead.ts';
+import { createPlant } from './plant.ts';
 import { createRetry } from './retry.ts';
 import { createSpeculativeRollback } from './speculative-rollback.ts';
 
@@ -23,6 +24,8 @@ const strategies: Strategy[] = [
   createRetry(),
   createRetry({ from: 'spread', first: 'teacher' }),
   createRetry({ from: 'refused' }),
+  createRetry({ from: 'verdict', all: true }),
+  createPlant(),
   createBestOfN({ attempts: 3 }),
   createForkGroup({ attempts: 3, starts: 1 }),
   createLookahead({ expansions: 6, width: 2 }),

@@ -2,7 +2,7 @@ import { describeAction, type Action } from '../../core/action.ts';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { Episode } from '../verbs/episode.ts';
 import { isUsable, type Usable } from '../verbs/questions.ts';
-import { failureReason, runAlone, type Strategy } from './strategy.ts';
+import { failureReason, goTo, runAlone, type Strategy } from './strategy.ts';
 
 export interface LookaheadOptions {
   /** Steps that are tried, all branches together, before the best branch is taken to its end. */
@@ -55,7 +55,8 @@ export function createLookahead({ expansions = 60, width = 4, valueWeight = 0.1 
 /** Ends where the best branch ends, and says what stopped it; null when it finished. */
 async function explore(episode: Episode, search: Search, expansions: number): Promise<string | null> {
   await look(episode, search, 0);
-  for (let tried = 0; tried < expansions; ) {
+  // One step is kept for the finish.
+  for (let tried = 0; tried < expansions && episode.left('taken') > 1; ) {
     const best = takeBest(search.untried);
     if (best === null) break;
     if (isFinish(best.decision.action)) return take(episode, best);
@@ -76,6 +77,7 @@ async function explore(episode: Episode, search: Search, expansions: number): Pr
 
 /** Asks the student what it weighs here. */
 async function look(episode: Episode, search: Search, before: number): Promise<void> {
+  if (episode.left('queries') <= 0) return;
   const decision = await episode.act();
   if (!isUsable(decision)) return;
   const { alternatives = [], value = 0, ...taken } = decision;
@@ -93,12 +95,9 @@ const smallestPrior = 1e-9;
 
 async function take(episode: Episode, { from, decision }: Untried): Promise<string | null> {
   await goTo(episode, from);
+  if (episode.left('steps') <= 0) return 'out of steps';
   await episode.step(decision);
   return episode.ended() === 'terminated' ? null : 'out of steps';
-}
-
-async function goTo(episode: Episode, node: number): Promise<void> {
-  if (episode.at() !== node) await episode.rollback(node);
 }
 
 /** Takes the best out of the list; of equals, the one that was found first. */

@@ -3,6 +3,8 @@ import { app } from '../../../examples/library/library.ts';
 import { perfectTeacher, planFor, runOne } from '../../../test/fixtures/episode-setup.ts';
 import { actionKey, type Action } from '../../core/action.ts';
 import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
+import { exported } from '../../../test/fixtures/exported.ts';
+import { dominates, repairs } from '../../dataset/methods/repairs.ts';
 import { createRequests } from '../../dataset/requests/requests.ts';
 import { createWorld } from '../../worlds/world.ts';
 import { createAlternatives } from './alternatives.ts';
@@ -110,6 +112,41 @@ describe('retry', () => {
     const leaked = await runOne({ task, parts });
     const answers = leaked.tree.record().nodes.filter(({ hint }) => hint !== undefined);
     expect(answers.map(({ id }) => requests.of(leaked, id))).toEqual(answers.map(() => null));
+  });
+});
+
+describe('repairs', () => {
+  it('[ROL-27] [DATA-15] tries repairs, told what the verifier said, and scores each; rows do not have what was told', async () => {
+    let asked = 0;
+    const act: OrdinaryPolicy = {
+      name: 'repairing',
+      act({ instruction, history }) {
+        asked += Number(history.length === 0);
+        if (!instruction.includes('It did not hold that')) return { action: finish };
+        // Of three repairs the second gives up, the others do what is asked; the third after a click on nothing.
+        if (asked === 3) return { action: { kind: 'finish', infeasible: true } };
+        const late = asked === 4 ? 1 : 0;
+        return {
+          action: history.length < late ? { kind: 'click', ref: 'e999' } : (plan[history.length - late] as Action),
+        };
+      },
+    };
+    const strategy = createRetry({ from: 'verdict', all: true, retries: 3 });
+    const record = await runOne({ task, parts: { environment: world, student: act, teacher: null, strategy } });
+    expect(record.end.outcome).toBe('passed');
+    expect(record.leaves.map(({ verdict }) => verdict?.pass)).toEqual([false, true, false, true]);
+    const requests = createRequests({ source: { attachment: () => null }, toolsOf: () => world.tools });
+    const rows = [...repairs.rows(exported(record, requests))];
+    expect(rows.map(({ kept, front, openness }) => [kept, front, openness])).toEqual([
+      [true, true, 1],
+      [false, false, 0],
+      [false, false, 1],
+    ]);
+    expect(rows[2]?.['validity']).toBeCloseTo(plan.length / (plan.length + 1), 9);
+    expect(JSON.stringify(rows.map(({ messages }) => messages))).not.toMatch(/It did not hold|Hint/);
+    const worse = { security: 1, utility: 0.5, openness: 1, validity: 1 };
+    expect(dominates({ ...worse, utility: 1 }, worse)).toBe(true);
+    expect(dominates({ ...worse, utility: 1, security: 0 }, worse)).toBe(false);
   });
 });
 

@@ -9,9 +9,12 @@ export interface RetryOptions {
   readonly retries?: number;
   /**
    * Where a retry begins: `review` before the step that the teacher names as the first harmful one, `start` at the start,
-   * `spread` at states that lie evenly on the first attempt, `refused` before every step that the environment refused.
+   * `spread` at states that lie evenly on the first attempt, `refused` before every step that the environment refused,
+   * `verdict` at the start, with what the verifier said of the first attempt.
    */
-  readonly from?: 'review' | 'start' | 'spread' | 'refused';
+  readonly from?: 'review' | 'start' | 'spread' | 'refused' | 'verdict';
+  /** Whether the other retries are made after one passed, too: candidates to choose from. */
+  readonly all?: boolean;
   /** Whether the student is told why it goes back. Rows leave hints out. */
   readonly hint?: boolean;
   /** Who makes the first attempt. */
@@ -23,17 +26,22 @@ export interface RetryOptions {
  * attempt is a leaf of the same tree, so attempts share the steps before they part.
  */
 export function createRetry(options: RetryOptions = {}): Strategy {
-  const { retries = 2, from = 'review', hint = from === 'review' || from === 'refused', first = 'student' } = options;
+  const { retries = 2, from = 'review', hint = told.has(from), first = 'student', all = false } = options;
   if (!(Number.isInteger(retries) && retries > 0))
     throw invalidOption(`retry was given ${retries} retries.`, 'Expected a whole number above 0.');
   return {
-    name: `retry ${retries} from ${from}${hint ? '' : ' without a hint'}${first === 'teacher' ? ' after the teacher' : ''}`,
+    name: `retry ${all ? 'all ' : ''}${retries} from ${from}${hint ? '' : ' without a hint'}${first === 'teacher' ? ' after the teacher' : ''}`,
     asksTeacher: from === 'review' || first === 'teacher',
     limits: from === 'refused' ? {} : { leaves: retries + 1, interventions: 30 },
     run: episode =>
-      from === 'refused' ? retryRefused(episode, retries, hint) : attempts(episode, { retries, from, hint, first }),
+      from === 'refused'
+        ? retryRefused(episode, retries, hint)
+        : attempts(episode, { retries, from, hint, first, all }),
   };
 }
+
+/** Places that say why the student goes back there. */
+const told: ReadonlySet<string> = new Set(['review', 'refused', 'verdict']);
 
 interface Attempt {
   readonly leaf: number;
@@ -41,16 +49,19 @@ interface Attempt {
   readonly stopped: string | null;
 }
 
-async function attempts(episode: Episode, { retries, from, hint, first }: Required<RetryOptions>): Promise<Conclusion> {
+async function attempts(episode: Episode, options: Required<RetryOptions>): Promise<Conclusion> {
+  const { retries, from, hint, first, all } = options;
   const begun = await endAttempt(episode, first === 'teacher' ? await runTeacher(episode) : await runAlone(episode));
   let last = begun;
-  for (let made = 0; made < retries && !last.verdict.pass && episode.left('leaves') > 0; made++) {
+  let best = begun;
+  for (let made = 0; made < retries && !(all ? begun : last).verdict.pass && episode.left('leaves') > 0; made++) {
     const place = await placeOf(episode, { from, made, retries, begun, last });
     if (place === null) break;
     await episode.rollback(place.node);
     last = await endAttempt(episode, await runAlone(episode, hint ? place.hint : undefined));
+    if (!best.verdict.pass) best = last;
   }
-  const { leaf, verdict, stopped } = last;
+  const { leaf, verdict, stopped } = best;
   return { kind: 'verified', leaf, verdict, reason: failureReason(verdict, stopped) };
 }
 
@@ -71,12 +82,20 @@ async function placeOf(episode: Episode, { from, made, retries, begun, last }: P
     const states = [0, ...episode.tree.path(begun.leaf).map(({ id }) => id)].slice(0, -1);
     return { node: states[Math.floor(((made + 1) * states.length) / (retries + 1))] ?? 0 };
   }
+  if (from === 'verdict') return { node: 0, hint: said(begun.verdict) };
   const path = episode.tree.path(last.leaf);
   if (from === 'start' || path.length === 0) return { node: 0 };
   if (episode.left('reviews') <= 0) return null;
   const ruling = await episode.review(path, { context: 0, verdict: last.verdict });
   // Whoever finds nothing wrong on a path that failed has no better place than its start.
   return ruling.accept ? { node: 0 } : { node: ruling.at.parent, hint: ruling.reason };
+}
+
+/** What the verifier found wrong, in words. */
+function said({ checks, evidence }: Verdict): string {
+  const failed = checks.filter(({ pass }) => !pass).map(({ name }) => name);
+  const changed = evidence.sideEffects.map(path => `${path} was changed`);
+  return `An attempt failed. It did not hold that ${[...failed, ...changed.map(text => `nothing else changes (${text})`)].join('; that ')}.`;
 }
 
 async function endAttempt(episode: Episode, stopped: string | null): Promise<Attempt> {

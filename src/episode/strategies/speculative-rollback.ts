@@ -165,6 +165,7 @@ async function graft(
   let reason = rejection?.reason ?? 'unusable output';
   for (;;) {
     if (episode.left('interventions') <= 0) return discarded(episode, 'out of interventions');
+    if (episode.left('taken') <= 0) return discarded(episode, 'out of steps');
     if (replaces !== null) {
       // Counted by state: coming back to it on another way is coming back.
       const target = episode.tree.digest(replaces.parent);

@@ -2,6 +2,7 @@ import type { Decision } from '../../core/episode/agents.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { Limits } from '../cursor/budget.ts';
+import { failureReason } from '../cursor/result.ts';
 import type { Episode } from '../verbs/episode.ts';
 import { isUsable, type Usable } from '../verbs/questions.ts';
 
@@ -33,6 +34,7 @@ export async function decide(episode: Episode, hint?: string): Promise<Usable | 
 async function decisionOrReason(episode: Episode, hint?: string): Promise<Usable | string> {
   let problem: string | undefined;
   for (let asked = 0; asked < mostUnusable; asked++) {
+    if (episode.left('queries') <= 0) return 'out of queries';
     const decision = await episode.act(hint);
     if (isUsable(decision)) return decision;
     problem = decision.problem ?? problem;
@@ -65,4 +67,16 @@ export async function runAlone(episode: Episode, hint?: string): Promise<string 
   return episode.ended() === 'terminated' ? null : 'out of steps';
 }
 
-export { failureReason } from '../cursor/result.ts';
+/** Asks the verifier where the episode stands, and ends it there. */
+export async function conclude(episode: Episode, stopped: string | null): Promise<Conclusion> {
+  const verdict = await episode.verify();
+  episode.leaf({ role: 'main', verdict, from: null });
+  return { kind: 'verified', leaf: episode.at(), verdict, reason: failureReason(verdict, stopped) };
+}
+
+/** Goes to a node, unless it stands there. */
+export async function goTo(episode: Episode, node: number): Promise<void> {
+  if (episode.at() !== node) await episode.rollback(node);
+}
+
+export { failureReason };

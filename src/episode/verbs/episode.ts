@@ -1,3 +1,4 @@
+import type { Action } from '../../core/action.ts';
 import {
   isSearching,
   type Decision,
@@ -36,16 +37,21 @@ interface CorrectionOptions {
  */
 export interface Episode {
   readonly tree: Tree;
+  /** What the student is told to do. */
+  readonly instruction: string;
   /** The node it stands at. */
   at(): number;
   /** How the step to here ended the episode, if it did. */
   ended(): 'terminated' | 'truncated' | null;
+  /** What it may still use; of steps, what may be taken from here on. */
   left(resource: Resource): number;
   look(): Promise<Observation>;
   /** Asks the student, with a hint behind its task where one is given; an action of null is an answer that is no use. */
   act(hint?: string): Promise<Decision>;
   /** Takes a step that the student decided on. */
   step(decision: Usable): Promise<TreeNode>;
+  /** Takes a step that nobody decided on. It is signed as a teacher's, so that no row credits the student with it. */
+  plant(action: Action, thought?: string): Promise<TreeNode>;
   /** Asks the teacher about the steps of a branch that ends where the episode stands. */
   review(branch: readonly TreeNode[], request: ReviewRequest): Promise<Ruling>;
   /** Leaves out the review of a branch, and says so in the journal. */
@@ -121,19 +127,28 @@ function createEpisodeAt(options: CursorEpisodeOptions, states: States): Episode
   const workings: Workings = { ...options, actors, states, questions };
   return {
     tree: cursor.tree,
+    instruction: cursor.trail.session().task.instruction,
     asksAtOnce: options.lightForks && canFork(student),
     at: cursor.at,
     ended: cursor.ended,
     left: cursor.left,
     look: cursor.observe,
     async act(hint) {
+      budget.require('queries');
+      budget.count('queries');
       const view = await cursor.view();
       const told = hint === undefined ? view : { ...view, instruction: `${view.instruction}\n\nHint: ${hint}` };
       const ask = (forks: SessionForks): Promise<Decision> => questions.act(told, forksHere(workings, forks));
       const decision = await withForks(cursor.trail, options.guard, ask);
       return hint === undefined ? decision : { ...decision, hint };
     },
-    step: decision => takeStep(workings, decision, actors.student),
+    step: decision => takeStep(workings, decision, memberOf(decision) ?? actors.student),
+    plant: (action, thought) =>
+      takeStep(
+        workings,
+        { action, ...(thought === undefined ? {} : { thought }) },
+        { role: 'teacher', name: 'planted' },
+      ),
     ...teachingVerbs(workings),
     rollback: async node => {
       await cursor.rollback(node);
@@ -172,8 +187,13 @@ function actorsOf({ student, teacher }: EpisodeOptions): Actors {
   };
 }
 
+/** Each member of a team signs with its own name. */
+function memberOf({ member }: Usable): Actor | null {
+  return member === undefined ? null : { role: member.privileged ? 'teacher' : 'student', name: member.name };
+}
+
 async function takeStep({ cursor, states }: Workings, decision: Usable, actor: Actor): Promise<TreeNode> {
-  const { alternatives: _weighed, person: _person, ...kept } = decision;
+  const { alternatives: _weighed, person: _person, member: _member, ...kept } = decision;
   const node = await cursor.step(kept, { actor });
   await states.keep(node.id);
   return node;

@@ -151,12 +151,25 @@ export function isUsable(decision: Decision): decision is Usable {
 /** What came from an agent, trusted no further than it fits; null when it does not. */
 function readDecision(answer: unknown): Decision | null {
   if (typeof answer !== 'object' || answer === null) return null;
-  const { action, problem, thought, tokens, cost, prior, value, confidence, logprob, entropy, alternatives, person } =
-    answer as Partial<Record<keyof Decision, unknown>>;
+  const {
+    action,
+    problem,
+    thought,
+    tokens,
+    cost,
+    prior,
+    value,
+    confidence,
+    logprob,
+    entropy,
+    alternatives,
+    person,
+    member,
+  } = answer as Partial<Record<keyof Decision, unknown>>;
   if (action !== null && !isAction(action)) return null;
   if (!isText(problem) || !isText(thought) || !isText(person) || !isPrice(cost) || !isTokens(tokens)) return null;
   if (!isShare(prior) || !isNumber(value) || !isShare(confidence) || !areAlternatives(alternatives)) return null;
-  if (!isLogprob(logprob) || !isEntropy(entropy)) return null;
+  if (!isLogprob(logprob) || !isEntropy(entropy) || !isMember(member)) return null;
   return {
     action,
     ...(problem === undefined ? {} : { problem }),
@@ -169,11 +182,18 @@ function readDecision(answer: unknown): Decision | null {
     ...(entropy === undefined ? {} : { entropy }),
     ...(alternatives === undefined ? {} : { alternatives }),
     ...(person === undefined ? {} : { person }),
+    ...(member === undefined ? {} : { member }),
   };
 }
 
 function isText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
+}
+
+function isMember(value: unknown): value is Decision['member'] {
+  if (value === undefined) return true;
+  const { name, privileged } = (value ?? {}) as Partial<Record<'name' | 'privileged', unknown>>;
+  return typeof name === 'string' && typeof privileged === 'boolean';
 }
 
 function isNumber(value: unknown): value is number | undefined {

@@ -20,7 +20,14 @@ export interface AdmissionOptions {
 
 const defaultTries = 600;
 
-/** Sends each template up the admission ladder; the first rung that does not hold rejects it. */
+/** Rungs that start from a solution. */
+const needSolutions: ReadonlySet<string> = new Set([
+  'nearly-right states fail',
+  'blind replay fails',
+  'no wrong run passes',
+]);
+
+/** Sends each template up the admission ladder; the first rung that does not hold rejects it, and the others say what else does not. */
 export function* admitTemplates<S extends JsonObject>(app: App<S>, options: AdmissionOptions): Generator<Admission> {
   const environment = createWorld(app);
   const others: AdmissionContext[] = [];
@@ -45,14 +52,23 @@ export function* admitTemplates<S extends JsonObject>(app: App<S>, options: Admi
 
 function climbLadder(context: AdmissionContext): Admission {
   const { template } = context;
+  const parts: Record<string, boolean | null> = {};
+  let rejected: Admission | null = null;
   for (const { name, law, check: hold } of rungs) {
-    const fell = attempt(() => hold(context));
-    if (fell === null) continue;
-    const { law: broken, detail } = typeof fell === 'string' ? { law, detail: fell } : fell;
-    return { template, admitted: false, rung: name, law: broken, detail };
+    // Without tasks nothing can be tried, and without a solution nothing that starts from one.
+    const isTried = context.tasks.length > 0 || name === 'parses';
+    const canBeTried = isTried && !(rejected !== null && needSolutions.has(name) && context.solved.length === 0);
+    parts[name] = null;
+    if (!canBeTried) continue;
+    const reason = attempt(() => hold(context));
+    parts[name] = reason === null;
+    if (reason === null || rejected !== null) continue;
+    const { law: broken, detail } = typeof reason === 'string' ? { law, detail: reason } : reason;
+    rejected = { template, admitted: false, rung: name, law: broken, detail };
   }
+  if (rejected !== null) return { ...rejected, parts };
   const detail = `${context.tasks.length} instances${stepsTaken(context)}`;
-  return { template, admitted: true, rung: null, law: null, detail };
+  return { template, admitted: true, rung: null, law: null, detail, parts };
 }
 
 function stepsTaken({ solved }: AdmissionContext): string {

@@ -26,6 +26,8 @@ export interface AgentSetting {
   readonly reviews?: ReviewWaiting | undefined;
   /** Takes a remark for the user that is no result. */
   onNotice?(text: string): void;
+  /** Another student by its name, for students that are made of several. */
+  student?(name: string): Promise<OpenedAgent<Policy>>;
   /** Throws when nobody is there, or does not know the model. */
   connect(config: ModelConfig, role: 'policy' | 'reviewer'): Promise<ConnectedModel>;
 }

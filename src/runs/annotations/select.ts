@@ -3,7 +3,10 @@ import type { Annotated } from '../../analysis/signals/signal.ts';
 import { episodeFields } from '../../analysis/filter/episode-fields.ts';
 import { readCondition, type Condition } from '../../analysis/filter/where.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, invalidOption } from '../../core/errors.ts';
+import { lacksCertificate } from '../../core/episode/certificate.ts';
+import { integrityScore, type IntegrityOf } from '../../analysis/integrity.ts';
+import { integrityIn } from '../folder/integrity-file.ts';
 import { signals } from '../../analysis/signals/signals.ts';
 import { isModulePath } from '../../modules/load-module.ts';
 import { chooseSignals } from '../registry/signals.ts';
@@ -31,7 +34,9 @@ export interface Selection {
 /** Finds the episodes of a run that meet a condition. What its signals say is computed first where it is not there yet. */
 export async function selectEpisodes(source: EpisodeSource, options: SelectOptions): Promise<Selection> {
   const known = await chooseSignals(namesWithModules(options.signals));
-  const condition = readCondition(options.where, vocabularyOf(known));
+  const integrityOf = integrityIn(options.folder);
+  const condition = readCondition(options.where, new Map([...vocabularyOf(known), ['integrity', 'number']]));
+  if (integrityOf === null && condition.names.includes('integrity')) throw notChecked(options.folder);
   const valueOf = await valuesFor(condition, options);
   const keys = new Set<string>();
   let undecided = 0;
@@ -39,11 +44,30 @@ export async function selectEpisodes(source: EpisodeSource, options: SelectOptio
   for (const summary of source.summaries()) {
     total++;
     const values = valueOf(summary);
-    const found = condition.test(name => episodeFields[name]?.value(summary) ?? values.get(name) ?? null);
+    const found = condition.test(
+      name =>
+        episodeFields[name]?.value(summary) ??
+        (name === 'integrity' ? scoreOf(summary, integrityOf) : values.get(name)) ??
+        null,
+    );
     if (found === null) undecided++;
     else if (found) keys.add(idOf(summary.head));
   }
   return { source: restrict(source, keys), where: options.where, selected: keys.size, total, undecided };
+}
+
+function scoreOf(summary: EpisodeSummary, integrityOf: IntegrityOf | null): number | null {
+  const { environment, template } = summary.head.task;
+  const isCertified = summary.end.certification !== 'none' && !lacksCertificate(summary, summary.end.leaf);
+  const parts = integrityOf?.({ environment, template, isCertified }) ?? null;
+  return parts === null ? null : integrityScore(parts);
+}
+
+function notChecked(folder: string): EspalierError {
+  return invalidOption(
+    `Nothing was tried against the verifiers of ${folder}, so its episodes have no integrity.`,
+    `Expected espalier check <env> --into ${folder} first.`,
+  );
 }
 
 /** All built-in signals may be asked, and the modules that were named. */

@@ -9,6 +9,7 @@ import { actionSets } from '../environments/offered-actions.ts';
 import { strategies } from '../registry/strategies.ts';
 import { studentEntries, students } from '../registry/students.ts';
 import { teacherEntries, teachers } from '../registry/teachers.ts';
+import { scheduleNames } from '../registry/schedules.ts';
 import { mostInstances, mostRounds } from '../settings/seeds.ts';
 
 const mostTrials = 1000;
@@ -60,14 +61,33 @@ function anyOf(names: readonly string[]): string {
 
 /** Null means no limit. */
 const limitsSchema = z.strictObject({
-  steps: counting.default(30).describe('steps of an episode'),
+  steps: counting.default(30).describe('steps of an episode, on any path from its start'),
+  taken: counting
+    .nullable()
+    .default(null)
+    .describe('all steps of an episode, rolled-back ones too; null for any number'),
+  queries: counting.nullable().default(null).describe('questions to the student in an episode; null for any number'),
   interventions: whole.default(6).describe('steps of the teacher in an episode'),
   reviews: whole.nullable().default(null).describe('reviews in an episode; null for any number'),
   forks: whole.default(4).describe('branches of an episode that live on'),
   seconds: z.number().positive().nullable().default(null).describe('time of an episode; null for any'),
   cost: z.number().nonnegative().nullable().default(null).describe('cost of an episode, as its agents state it'),
+  tokens: counting.nullable().default(null).describe('tokens of an episode, as its agents state them'),
 });
 export type LimitsConfig = z.infer<typeof limitsSchema>;
+
+/** What runs next, given what has ended. Other kinds than the plan give every task `first` trials, then `batch` after `batch` where they are worth most. */
+const scheduleSchema = z.strictObject({
+  kind: z
+    .enum(scheduleNames)
+    .default('plan')
+    .describe('what runs next: the plan, or by what has ended so far: uniform, trace, xrpo, echo-ttrl'),
+  episodes: counting.default(64).describe('episodes of a run by trace, xrpo, echo-ttrl or uniform, in all'),
+  first: counting.default(2).describe('trials of every task before anything is decided'),
+  batch: counting.default(16).describe('episodes that are decided on at once; a batch ends before the next is decided'),
+  explore: z.number().nonnegative().default(0.1).describe('xrpo: weight of tasks that were tried little'),
+  most: counting.default(8).describe('echo-ttrl: trials of a task at most, beside the first ones'),
+});
 
 const shapeSchema = z.strictObject({
   version: z.literal(1, { error: 'version 1: a newer one needs a newer Espalier' }).default(1),
@@ -90,6 +110,7 @@ const shapeSchema = z.strictObject({
   teacher: teacherSchema.optional(),
   strategy: strategySchema.prefault({ kind: 'speculative-rollback' }),
   limits: limitsSchema.default(() => limitsSchema.parse({})),
+  schedule: scheduleSchema.default(() => scheduleSchema.parse({})),
   actions: z
     .enum(actionSets)
     .default('all')
@@ -188,6 +209,7 @@ function unknownKey(value: unknown, issue: z.core.$ZodIssueUnrecognizedKeys, whe
 /** The keys that an object of the config may have. Some depend on its kind. */
 function keysAt(path: string, kind: unknown): string[] {
   if (path === '') return Object.keys(shapeSchema.shape);
+  if (path === 'schedule') return Object.keys(scheduleSchema.shape);
   if (path === 'limits') return Object.keys(limitsSchema.shape);
   if (path === 'browser') return Object.keys(browserSchema.shape);
   if (path === 'spending') return Object.keys(spendingSchema.shape);
@@ -222,6 +244,11 @@ export function differences(before: RunConfig, after: RunConfig): string[] {
   return keys
     .filter(key => old.get(key) !== now.get(key))
     .map(key => `${key} was ${old.get(key) ?? 'not set'}, is ${now.get(key) ?? 'not set'}`);
+}
+
+/** What a run does: equal for configs without differences. */
+export function comparable(config: RunConfig): Readonly<Record<string, string>> {
+  return Object.fromEntries([...flat(config)].filter(([key]) => !irrelevant.has(key)));
 }
 
 function flat(value: object, path = ''): Map<string, string> {

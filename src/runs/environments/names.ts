@@ -6,7 +6,10 @@ import { familyOf } from './families.ts';
 export function absoluteName(name: string): string {
   const found = familyOf(name);
   // A name of before stays as it is written: runs of before are found by it.
-  if (found !== null) return found.family.absolute?.(found.name, absoluteName) ?? name;
+  if (found !== null) {
+    const absolute = found.family.absolute?.(found.name, absoluteName) ?? found.name;
+    return absolute === found.name ? name : absolute;
+  }
   const module = readModuleName(name);
   if (module === null) return /[/\\]/.test(name) ? resolve(name) : name;
   return module.rest === null ? resolve(module.path) : `${resolve(module.path)}:${module.rest}`;

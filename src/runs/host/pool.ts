@@ -15,6 +15,20 @@ export interface PoolOptions {
   onStray(message: string): void;
 }
 
+/** What is opened to run the episodes of a run. Only what can be written down. */
+export interface PoolRequest {
+  readonly job: 'collect-job' | 'evaluate-job';
+  readonly data: unknown;
+  readonly seed: string;
+  readonly environments: readonly string[];
+  /** Files of the user's agents. */
+  readonly modules: readonly string[];
+  /** Episodes to run. */
+  readonly episodes: number;
+  /** Limit of an episode; null for none. */
+  readonly seconds: number | null;
+}
+
 /** Runs episodes in worker threads. Code that breaks its worker costs one episode. */
 export interface EpisodePool {
   readonly runEpisode: RunEpisode;

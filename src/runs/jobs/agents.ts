@@ -1,3 +1,4 @@
+import type { Environment } from '../../core/contracts.ts';
 import { isSearching, type Policy, type Teacher } from '../../core/episode/agents.ts';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import type { ModuleShape } from '../../core/naming/registry.ts';
@@ -6,6 +7,7 @@ import type { Limits } from '../../episode/cursor/budget.ts';
 import type { Strategy } from '../../episode/strategies/strategy.ts';
 import type { LimitsConfig, ModuleStrategyConfig, RunConfig, StrategyConfig } from '../config/config.ts';
 import { notGiven, type GivenParts, type Making } from '../host/given.ts';
+import { studentNamed } from '../config/named-agents.ts';
 import { loadPlugin } from '../registry/load-plugin.ts';
 import { strategies } from '../registry/strategies.ts';
 import { students } from '../registry/students.ts';
@@ -40,6 +42,27 @@ export function requireSuited({
     `The student ${name} cannot act in ${unsuited}.`,
     `Expected an environment such as ${suits.expected}, or another student.`,
   );
+}
+
+/** Refuses a team that has no policy for a role of some environment, and one where nobody plays roles. */
+export function requireRoles({ roles, name }: Policy, environments: Iterable<Environment>): void {
+  if (roles === undefined) return;
+  for (const { id, roles: played = [] } of environments) {
+    const missing = played.find(role => !roles.includes(role));
+    const spare = roles.find(role => !played.includes(role));
+    if (missing !== undefined)
+      throw invalidOption(
+        `The student ${name} has no policy for the role "${missing}" of ${id}.`,
+        `Expected one for each role: team:${played.map(role => `${role}=<student>`).join(',')}.`,
+      );
+    if (spare !== undefined)
+      throw invalidOption(
+        `${id} has no role "${spare}".`,
+        played.length === 0
+          ? 'Expected an environment with roles, such as team:einstein or team:mail, or a student without roles.'
+          : `Expected a policy for each of: ${played.join(', ')}.`,
+      );
+  }
 }
 
 export type EpisodeAgents = Omit<EpisodeParts, 'environment'>;
@@ -84,7 +107,14 @@ export async function openStudent(config: StudentConfig, setting: AgentSetting):
     const { create } = await loadPlugin<Policy>(config.file, students.module as ModuleShape);
     return { make: () => create() };
   }
-  return students.need(config.kind).open(config, setting);
+  return students.need(config.kind).open(config, {
+    ...setting,
+    student(name) {
+      const named = studentNamed(name);
+      const entry = students.find(String(named['kind']));
+      return openStudent((entry === undefined ? named : entry.config.parse(named)) as StudentConfig, setting);
+    },
+  });
 }
 
 /** The teacher that a config speaks of; null for none. */
@@ -133,9 +163,12 @@ function asksTeacher(strategy: string): EspalierError {
   );
 }
 
-function budgetOf({ steps, interventions, reviews, forks, seconds, cost }: LimitsConfig): Partial<Limits> {
+function budgetOf(limits: LimitsConfig): Partial<Limits> {
+  const { steps, taken, queries, interventions, reviews, forks, seconds, cost, tokens } = limits;
   return {
     steps,
+    taken: taken ?? Infinity,
+    queries: queries ?? Infinity,
     interventions,
     reviews: reviews ?? Infinity,
     forks,
@@ -143,5 +176,6 @@ function budgetOf({ steps, interventions, reviews, forks, seconds, cost }: Limit
     leaves: forks + 1,
     milliseconds: seconds === null ? Infinity : Math.ceil(seconds * 1000),
     cost: cost ?? Infinity,
+    tokens: tokens ?? Infinity,
   };
 }

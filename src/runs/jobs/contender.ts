@@ -66,6 +66,6 @@ function named({ make, identity }: OpenedAgent<Policy>, given?: string): Contend
 function isBaseline(name: string): EspalierError {
   return invalidOption(
     `"${name}" is a baseline: every evaluation runs it beside the student.`,
-    `Expected another student: ${students.expected(entry => entry.isBaseline !== true)}.`,
+    `Expected another student: ${students.expected(entry => entry.isBaseline !== true)}. The rate of "${name}" is a row of the table, without --no-baselines.`,
   );
 }

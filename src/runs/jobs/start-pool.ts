@@ -4,20 +4,7 @@ import { isElsewhere } from '../environments/families.ts';
 import { isObjectName } from '../host/given.ts';
 import type { Host } from '../host/host.ts';
 import { isModulePath } from '../../modules/load-module.ts';
-import type { EpisodePool } from '../host/pool.ts';
-
-export interface PoolRequest {
-  readonly job: 'collect-job' | 'evaluate-job';
-  readonly data: unknown;
-  readonly seed: string;
-  readonly environments: readonly string[];
-  /** Files of the user's agents. */
-  readonly modules: readonly string[];
-  /** Episodes to run. */
-  readonly episodes: number;
-  /** Limit of an episode; null for none. */
-  readonly seconds: number | null;
-}
+import type { EpisodePool, PoolRequest } from '../host/pool.ts';
 
 /** Fewer are done before a worker has started. */
 const manyEpisodes = 16;

@@ -1,39 +1,36 @@
 import { z } from 'zod';
-import { createRegistry, type Entry } from '../../core/naming/registry.ts';
+import { createRegistry } from '../../core/naming/registry.ts';
 import { createAlternatives } from '../../episode/strategies/alternatives.ts';
 import { createBestOfN } from '../../episode/strategies/best-of-n.ts';
+import { counting, defineStrategy as define, share, type StrategyEntry } from '../../episode/strategies/definition.ts';
 import { createDagger } from '../../episode/strategies/dagger.ts';
 import { createForkGroup } from '../../episode/strategies/fork-group.ts';
 import { createLinear } from '../../episode/strategies/linear.ts';
 import { createLookahead } from '../../episode/strategies/lookahead.ts';
+import { createPlant } from '../../episode/strategies/plant.ts';
+import { plantedErrors } from '../../episode/strategies/planted-errors.ts';
 import { createRetry } from '../../episode/strategies/retry.ts';
+import { cascade } from '../../episode/strategies/control/cascade.ts';
+import { guide } from '../../episode/strategies/control/guide.ts';
+import { pipeline } from '../../episode/strategies/control/pipeline.ts';
+import { sagePlan } from '../../episode/strategies/control/sage-plan.ts';
+import { vlaaGui } from '../../episode/strategies/control/vlaa-gui.ts';
+import { argus } from '../../episode/strategies/search/argus.ts';
+import { latr } from '../../episode/strategies/search/latr.ts';
+import { levin } from '../../episode/strategies/search/levin.ts';
+import { agentQ, puct } from '../../episode/strategies/search/monte-carlo.ts';
+import { simpleTes } from '../../episode/strategies/search/simple-tes.ts';
+import { webOperator } from '../../episode/strategies/search/web-operator.ts';
+import { gta1 } from '../../episode/strategies/selection/gta1.ts';
+import { judged } from '../../episode/strategies/selection/judged.ts';
+import { seAgent } from '../../episode/strategies/selection/se-agent.ts';
+import { tmas } from '../../episode/strategies/selection/tmas.ts';
+import { pdr, rtv } from '../../episode/strategies/selection/tournament.ts';
 import { createSpeculativeRollback } from '../../episode/strategies/speculative-rollback.ts';
-import type { Strategy } from '../../episode/strategies/strategy.ts';
 
-/** A strategy that runs can choose by name. */
-export interface StrategyEntry extends Entry {
-  /** Every option has a default and a description: they are settings, such as `strategy.width`. */
-  readonly options: z.ZodObject;
-  readonly asksTeacher: boolean;
-  /** Whether students may be evaluated with it: nobody teaches, and no verdict is seen before the end. */
-  readonly evaluates: boolean;
-  /** Options that have no effect beside these options, each with what it needs. */
-  unused?(options: Readonly<Record<string, unknown>>): Readonly<Record<string, string>>;
-  create(options: Readonly<Record<string, unknown>>): Strategy;
-}
-
-interface StrategyDefinition<O extends z.ZodObject> extends Omit<StrategyEntry, 'options' | 'create'> {
-  readonly options: O;
-  create(options: z.infer<O>): Strategy;
-}
-
-/** Options are read with the schema before they are handed over. */
-function define<O extends z.ZodObject>({ create, ...entry }: StrategyDefinition<O>): StrategyEntry {
-  return { ...entry, create: options => create(entry.options.parse(options)) };
-}
-
-const counting = z.int('a whole number above 0').positive('a whole number above 0');
-const share = z.number('a number from 0 to 1').min(0, 'a number from 0 to 1').max(1, 'a number from 0 to 1');
+const searching = [levin, puct, agentQ, webOperator, latr, simpleTes, argus];
+const selecting = [judged, gta1, rtv, pdr, seAgent, tmas];
+const controlling = [cascade, vlaaGui, sagePlan, guide, pipeline];
 
 export const strategies = createRegistry<StrategyEntry>({
   noun: 'strategy',
@@ -97,15 +94,17 @@ export const strategies = createRegistry<StrategyEntry>({
       options: z.object({
         retries: counting.default(2).describe('retries after the first attempt; of each step with from=refused'),
         from: z
-          .enum(['review', 'start', 'spread', 'refused'])
+          .enum(['review', 'start', 'spread', 'refused', 'verdict'])
           .default('review')
           .describe(
-            'where retries begin: before the step that the teacher rejects, at the start, at states spread over the attempt, before refused steps',
+            'where retries begin: before the step that the teacher rejects, at the start, at states spread over the attempt, before refused steps, at the start with what the verifier said',
           ),
         hint: z.boolean().default(true).describe('tell the student why it goes back; rows leave hints out'),
         first: z.enum(['student', 'teacher']).default('student').describe('who makes the first attempt'),
+        all: z.boolean().default(false).describe('make all retries, also after one passed: candidates to choose from'),
       }),
-      unused: ({ from }) => (from === 'refused' ? { first: 'another place to retry from' } : {}),
+      unused: ({ from }) =>
+        from === 'refused' ? { first: 'another place to retry from', all: 'another place to retry from' } : {},
       create: options => createRetry(options),
     }),
     define({
@@ -118,6 +117,21 @@ export const strategies = createRegistry<StrategyEntry>({
         recover: z.boolean().default(false).describe('let the teacher take a step from where each of them led'),
       }),
       create: options => createAlternatives(options),
+    }),
+    define({
+      name: 'plant',
+      about:
+        'The student tries; where it passed, errors are planted into its run one at a time, and the rest is played on.',
+      asksTeacher: false,
+      evaluates: false,
+      options: z.object({
+        modes: z
+          .array(z.enum(plantedErrors.map(({ mode }) => mode)))
+          .min(1)
+          .optional()
+          .describe('modes of AEGIS to plant; all fourteen unless given'),
+      }),
+      create: ({ modes }) => createPlant(modes === undefined ? {} : { modes }),
     }),
     define({
       name: 'best-of-n',
@@ -159,5 +173,8 @@ export const strategies = createRegistry<StrategyEntry>({
       }),
       create: options => createLookahead(options),
     }),
+    ...searching,
+    ...selecting,
+    ...controlling,
   ],
 });

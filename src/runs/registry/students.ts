@@ -3,11 +3,14 @@ import type { StudentEntry } from '../agents/agent-entry.ts';
 import { learned } from '../agents/students/learned.ts';
 import { model } from '../agents/students/model.ts';
 import { noisyOracle } from '../agents/students/noisy-oracle.ts';
+import { oracle } from '../agents/students/oracle.ts';
 import { planner } from '../agents/students/planner.ts';
 import { programs } from '../agents/students/programs.ts';
 import { random } from '../agents/students/random.ts';
+import { remembering } from '../agents/students/remembering.ts';
 import { search } from '../agents/students/search.ts';
 import { small } from '../agents/students/small.ts';
+import { team } from '../agents/students/team.ts';
 import { untrained } from '../agents/students/untrained.ts';
 
 /** The last one takes every text that names no other. */
@@ -16,10 +19,13 @@ export const studentEntries = [
   small,
   random,
   planner,
+  oracle,
   search,
   noisyOracle,
   programs,
+  team,
   model,
+  remembering,
   learned,
 ] as const;
 

@@ -51,9 +51,12 @@ export interface Marks {
   /** Whose code is running: that of the strategy while nobody is asked. */
   enter(boundary: Boundary): void;
   entered(): Boundary;
+  /** How many calls into native code are under way: the worker must not be ended then. */
+  callsNative(calls: number): void;
+  nativeCalls(): number;
 }
 
-export const marksBytes = 8;
+export const marksBytes = 12;
 
 export function createMarks(shared: SharedArrayBuffer): Marks {
   const cells = new Int32Array(shared);
@@ -62,5 +65,7 @@ export function createMarks(shared: SharedArrayBuffer): Marks {
     beats: () => Atomics.load(cells, 0),
     enter: boundary => void Atomics.store(cells, 1, boundaries.indexOf(boundary)),
     entered: () => boundaries[Atomics.load(cells, 1)] ?? 'strategy',
+    callsNative: calls => void Atomics.store(cells, 2, calls),
+    nativeCalls: () => Atomics.load(cells, 2),
   };
 }

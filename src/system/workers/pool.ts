@@ -72,6 +72,7 @@ export function createWorkerPool(options: WorkerPoolOptions): EpisodePool {
     return answer.kind === 'lost' && !answer.isAlone && !isStopped ? askAlone(request) : answer;
   };
   const stop = (): void => {
+    if (isStopped) return;
     isStopped = true;
     for (const worker of running) void worker.stop(graceMilliseconds);
   };

@@ -1,11 +1,19 @@
 import { extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { EpisodeEnd } from '../../core/episode/events.ts';
 import { causeText } from '../../core/errors.ts';
 import type { Responder } from '../../episode/cursor/deadline.ts';
 import type { PoolOptions } from '../../runs/host/pool.ts';
 import type { Entry, Loss } from './episode-record.ts';
-import { createMarks, marksBytes, type WorkerJob, type WorkerReply, type WorkerRequest } from './messages.ts';
+import {
+  createMarks,
+  marksBytes,
+  type Marks,
+  type WorkerJob,
+  type WorkerReply,
+  type WorkerRequest,
+} from './messages.ts';
 import { createStallClock } from './stall-clock.ts';
 import { workerVariables } from './worker-variables.ts';
 import { errorFrom } from './wire-error.ts';
@@ -57,6 +65,9 @@ export interface StartOptions extends WorkerJob, Pick<PoolOptions, 'onStray'> {
 
 /** Modules may take so long to load. */
 const startMilliseconds = 60_000;
+/** The longest native call that is waited for, and how often it is looked whether it has returned. */
+const nativeMilliseconds = 60_000;
+const lookMilliseconds = 20;
 
 interface Pending {
   readonly entries: Entry[];
@@ -99,7 +110,7 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
   };
   const end = (found: Loss): void => {
     lose(found);
-    void worker.terminate();
+    void endBetweenNativeCalls(worker, marks);
   };
   const weigh = (): void => {
     worker.getHeapStatistics().then(
@@ -175,6 +186,13 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     stop: grace => leave(grace, [{ kind: 'stop' }, { kind: 'close' }]),
     close: grace => leave(grace, [{ kind: 'close' }]),
   };
+}
+
+/** Native calls return; where the thread never hears of it, code of the user's does not. */
+async function endBetweenNativeCalls(worker: Worker, marks: Marks): Promise<void> {
+  for (let waited = 0; marks.nativeCalls() > 0 && waited < nativeMilliseconds; waited += lookMilliseconds)
+    await sleep(lookMilliseconds);
+  await worker.terminate();
 }
 
 function lossFrom(cause: unknown, memory: number): Loss {

@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { isMainThread, parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Journal } from '../../core/episode/journal.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
+import { watchNativeCalls } from '../../core/native-calls.ts';
 import { createTrail } from '../../worlds/trail.ts';
 import { runAttempt } from '../../episode/attempt.ts';
 import { replayIn } from '../../episode/certify/certify.ts';
@@ -21,6 +22,7 @@ async function work(port: MessagePort, { marks: shared, ...first }: WorkerSetup)
   const reply = (message: WorkerReply): void => port.postMessage(message);
   const marks = createMarks(shared);
   setInterval(marks.beat, beatMilliseconds).unref();
+  watchNativeCalls(marks.callsNative);
   const host = createSystemHost({ workers: 0 });
   let opened = await open(first, host);
   const { clock, timers } = host;

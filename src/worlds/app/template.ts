@@ -11,6 +11,8 @@ export interface Check<S extends JsonObject> {
   /** The same for every seed, without spaces; by default made from the name, without the values of the task. */
   readonly id?: string;
   readonly name: string;
+  /** How much it counts in the progress of a verdict beside the others; 1 when left out. */
+  readonly weight?: number;
   test(final: S, initial: S): boolean;
 }
 

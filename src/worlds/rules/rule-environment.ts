@@ -22,6 +22,8 @@ export interface RuleEnvironmentOptions<S extends JsonObject> {
   readonly tools: readonly ToolInfo[];
   /** Whether elements of the screen can be used; its rules then have `press`. */
   readonly hasScreen?: true;
+  /** The agents of its teams. */
+  readonly roles?: readonly string[];
   draw(template: string, seed: number): DrawnTask;
   /** The rules of a task, from its parameters alone. Throws where they are not its own. */
   rules(task: Task): Omit<Rules<S>, 'task' | 'digest'>;
@@ -55,6 +57,7 @@ export function createRuleEnvironment<S extends JsonObject>(options: RuleEnviron
     certification: 'by-construction',
     lightForks: true,
     ...(options.hasScreen === true ? {} : { hasScreen: false as const }),
+    ...(options.roles === undefined ? {} : { roles: options.roles }),
     task(name, seed) {
       const template = find(name);
       const { steps, ...drawn } = options.draw(name, seed);

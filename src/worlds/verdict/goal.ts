@@ -103,12 +103,19 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
       return {
         pass: passed === list.length && strayed.length === 0,
         checks: list,
-        progress: list.length === 0 ? 0 : passed / list.length,
+        progress: progressOf(list, kind === 'infeasible' ? [] : checks),
         clean: strayed.length === 0,
         evidence: { sideEffects: strayed, answer: ending?.answer ?? null },
       };
     },
   };
+}
+
+/** The share of the checks that hold, each by its weight; those of the platform weigh 1. */
+function progressOf<S extends JsonObject>(list: readonly CheckResult[], checks: readonly Check<S>[]): number {
+  const weights = list.map((_, at) => checks[at]?.weight ?? 1);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  return all === 0 ? 0 : weights.reduce((sum, weight, at) => sum + (list[at]?.pass === true ? weight : 0), 0) / all;
 }
 
 /** Whether there is a record at a path. */

@@ -20,9 +20,10 @@ const notice = 'The server did not answer. Try again.';
 /**
  * The app with the noise of a level, from 0 to 3: some steps are lost and have to be taken again, labels have other words,
  * and lists another order. What strikes depends on the data and the number of the step alone, so that a rollback meets the
- * same noise. Nobody writes to the data but the commands that run.
+ * same noise. A share of the tasks has it, drawn by their data; the others are as in the app itself. Nobody writes to the data
+ * but the commands that run.
  */
-export function withNoiseLevel<S extends JsonObject>(app: App<S>, level: number): App<S> {
+export function withNoiseLevel<S extends JsonObject>(app: App<S>, level: number, share = 1): App<S> {
   const rates = noiseLevels[level];
   if (rates === undefined) throw noSuchLevel(level);
   if (level === 0) return app;
@@ -35,19 +36,29 @@ export function withNoiseLevel<S extends JsonObject>(app: App<S>, level: number)
     around({ draft, memory, remember, run }) {
       const { seed, steps } = memory as { seed: number; steps: number };
       remember({ seed, steps: steps + 1 });
-      if (!isLost({ seed, steps, rate: lost })) return run();
+      if (!isStruck(seed, share) || !isLost({ seed, steps, rate: lost })) return run();
       app.onRefusal?.(draft, notice);
       return { error: notice };
     },
   });
   return {
     ...lossy,
+    view: state => (isStruck(noiseIn(state), share) ? lossy : app).view(state),
     init(random) {
       const state = lossy.init(random);
       const seed = random.fork('noise').between(0, 2 ** 30);
       return { ...state, ui: { ...(state['ui'] as unknown as JsonObject), [member]: { seed, steps: 0 } } };
     },
   };
+}
+
+/** Whether the task with this seed has noise. */
+function isStruck(seed: number, share: number): boolean {
+  return hash32(`${seed} of those with noise`) / 2 ** 32 < share;
+}
+
+function noiseIn(state: JsonObject): number {
+  return (state['ui'] as unknown as Record<typeof member, { readonly seed: number }>)[member].seed;
 }
 
 /** Never two steps in a row, so that trying again always helps. */

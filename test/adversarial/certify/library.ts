@@ -5,6 +5,7 @@ import { clocks } from './features/time/clocks.ts';
 import { closures } from './features/closures.ts';
 import { data } from './features/data.ts';
 import { fields } from './features/fields.ts';
+import { frameworks } from './features/frameworks.ts';
 import { gestures } from './features/gestures.ts';
 import { handed } from './features/handed.ts';
 import { hidden } from './features/hidden.ts';
@@ -40,6 +41,7 @@ const features: readonly Feature[] = [
   ...loads,
   ...gestures,
   ...order,
+  ...frameworks,
 ];
 
 /** Every feature by name. */

@@ -5,6 +5,7 @@ import { annotate, type Annotated } from '../signal.ts';
 import { createTrace } from '../trace.ts';
 import { agentLens, coverageOf, mechanismsOf, qualityOf, tierOf } from './agent-lens.ts';
 import { behaviourPriming } from './behaviour-priming.ts';
+import { planning } from './planning.ts';
 import { intentsOf } from './intents.ts';
 import { createPairStudent, rankSurprisalRatio, rankSurprisal } from './rank-surprisal.ts';
 import {
@@ -157,5 +158,39 @@ describe('quality', () => {
     expect(
       annotate(madeEpisode({ steps: [finish], passed: true }), [behaviourPriming]).map(({ value }) => value),
     ).toEqual([0, 0]);
+  });
+});
+
+describe('planning', () => {
+  const star: MadeStep = { to: 'B', text: 'click button "Star"' };
+  const nothing: MadeStep = { text: 'click button "Star"' };
+
+  it('[SIG-57] planning: shares of steps that succeed, repeat and recover, and checks that hold', () => {
+    // Two of four steps change something; the third does again what the second did; one setback of two is recovered from.
+    const episode = madeEpisode({ steps: [look, nothing, nothing, star], passed: false });
+    const said = annotate(episode, [planning]).map(({ label, value }) => [label, value]);
+    expect(Object.fromEntries(said)).toEqual({
+      'step-success': 0.5,
+      repetition: 0.5,
+      recovery: 0.5,
+      'partial-success': episode.end.verdict?.progress,
+    });
+    const clean = annotate(madeEpisode({ steps: [look, act], passed: true }), [planning]).map(({ label }) => label);
+    expect(clean).not.toContain('recovery');
+  });
+
+  it('[SIG-57] planning: element accuracy is of elements that passing episodes of the task acted on', async () => {
+    const fill = (text: string): MadeStep => ({ to: 'D', text: `fill textbox "To" with "${text}"` });
+    const episodes = [
+      storedEpisode({ key: 'a', steps: [look, fill('Ann'), finish], passed: true }),
+      storedEpisode({ key: 'b', steps: [look, fill('Bob'), star, finish], passed: false }),
+    ];
+    const found = new Map<string | null, number | undefined>();
+    for await (const { episode, group, annotations } of annotateEpisodes({ episodes, signals: [planning] }))
+      if (group !== undefined) found.set(episode, annotations.find(({ label }) => label === 'element-accuracy')?.value);
+    expect([found.get('a'), found.get('b')]).toEqual([1, 2 / 3]);
+    const none = [storedEpisode({ key: 'c', steps: [look], passed: false })];
+    for await (const { annotations } of annotateEpisodes({ episodes: none, signals: [planning] }))
+      expect(annotations.map(({ label }) => label)).not.toContain('element-accuracy');
   });
 });

@@ -14,6 +14,7 @@ import { requireCredit } from '../../../../test/fixtures/require-credit.ts';
 import { estimators } from '../estimators.ts';
 import { lightRewards } from './lightsearcher.ts';
 import { shapedReward } from './mobilegym.ts';
+import { nearness } from './srpo.ts';
 import { contributions } from './spa.ts';
 import { sharpened } from './xrpo.ts';
 
@@ -201,5 +202,23 @@ describe('mobilegym', () => {
     );
     const credit = createCredit(estimators.need('mobilegym'))(rewarded([1, 0]));
     expect(credit).toMatchObject({ kind: 'left-out', reason: 'no-verdict' });
+  });
+});
+
+describe('srpo', () => {
+  it('[CREDIT-26] pays a failure for how far it got along a success of its group', () => {
+    // The success goes A B C D E: a failure that reached C got half of the way.
+    const path = (id: string, states: string, reward: number) => {
+      const steps = [...states].slice(0, -1).map((state, at) => ({ ...step(state), after: states[at + 1] as string }));
+      return walk(id, '', { reward, steps });
+    };
+    const trajectories = [path('t1', 'ABCDE', 1), path('t2', 'ABCX', 0), path('t3', 'AYZ', 0)];
+    expect(nearness(trajectories)).toEqual([1, 0.5, 0]);
+    const [one, two, three] = advantagesOf('srpo', { id: 'group', trajectories }).map(([first]) => first as number);
+    // Rewards 1, .3, 0: mean .4333, deviation .5132.
+    for (const [at, expected] of [1.1043, -0.2598, -0.8445].entries())
+      expect([one, two, three][at]).toBeCloseTo(expected, 3);
+    // Without a success there is nothing to be near to: all are worth the same, as in GRPO.
+    expect(nearness(trajectories.slice(1))).toEqual([0, 0]);
   });
 });

@@ -28,7 +28,8 @@ export function lookaheadAdvantages(trajectories: readonly CreditTrajectory[], g
 
 export const lgr = defineEstimator({
   name: 'lgr',
-  about: 'Lookahead group reward: the value of an action beside the other actions tried in its state, each once.',
+  about:
+    'Lookahead group reward, by our own definition: the value of an action beside the other actions tried in its state, each once.',
   fewest: 1,
   options: z.strictObject({
     gamma: z.number().min(0).max(1).default(0.95).meta({ description: 'discount of later rewards' }),

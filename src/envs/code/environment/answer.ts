@@ -24,20 +24,27 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** The program in an answer: a file by its name, a fenced block of code, or else JavaScript as it stands. */
-export function readProgram(answer: string, files: Files): Program {
+export function readProgram(answer: string, files: Files, own: Language | null = null): Program {
   const trimmed = answer.trim();
   const file = Object.hasOwn(files, trimmed) ? files[trimmed] : undefined;
-  if (file !== undefined) return { language: languageOfFile(trimmed) ?? findLanguage('javascript'), source: file };
+  if (file !== undefined) return { language: languageOfFile(trimmed, own) ?? findLanguage('javascript'), source: file };
   const block = fencedBlock(trimmed);
-  return { language: languageOfTag(block?.tag ?? ''), source: block?.text ?? trimmed };
+  return { language: languageOfTag(block?.tag ?? '', own), source: block?.text ?? trimmed };
 }
 
-/** By the end of its name; null for a file that is no program. */
-export function languageOfFile(path: string): Language | null {
+/** By the end of its name; null for a file that is no program. A language of the user's own comes first. */
+export function languageOfFile(path: string, own: Language | null): Language | null {
+  if (own !== null && path.endsWith(endingOf(own))) return own;
   const name = names[path.slice(path.lastIndexOf('.') + 1)];
   return name === undefined || !path.includes('.') ? null : findLanguage(name);
 }
 
-function languageOfTag(tag: string): Language {
+/** `.lua`. */
+export function endingOf({ file }: Language): string {
+  return file.slice(file.lastIndexOf('.'));
+}
+
+function languageOfTag(tag: string, own: Language | null): Language {
+  if (own !== null && (tag === own.name || `.${tag}` === endingOf(own))) return own;
   return findLanguage(names[tag] ?? 'javascript');
 }

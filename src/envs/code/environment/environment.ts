@@ -10,6 +10,7 @@ import { drawTask, workOut, type CodeTask } from '../adr/task.ts';
 import { createBackgroundRunner, type BackgroundRunner } from '../sandbox/background-runner.ts';
 import { findCodeSandbox, type CodeSandbox } from '../sandbox/find-sandbox.ts';
 import { createProgramRunner, type ProgramRunner } from '../sandbox/run-program.ts';
+import type { Language } from '../sandbox/languages.ts';
 import type { Program } from './answer.ts';
 import { codeVerdict, judgeCases, type Judged } from './judge-cases.ts';
 import { codeRules } from './code-rules.ts';
@@ -31,6 +32,8 @@ export const codeTemplates: readonly CodeTemplate[] = [
 export interface AdrEnvironmentOptions {
   readonly id: string;
   readonly templates: readonly CodeTemplate[];
+  /** A language of the user's own, to write the programs in. */
+  readonly own?: Language | null;
 }
 
 const rememberedVerdicts = 256;
@@ -38,7 +41,7 @@ const steps = 12;
 const closing = 'Write the program in JavaScript, Python, C or Bash, and finish with it in a fenced block.';
 
 /** Programming tasks put together from atoms. A verdict runs the agent's program in a sandbox. */
-export function createAdrEnvironment({ id, templates }: AdrEnvironmentOptions): StateEnvironment {
+export function createAdrEnvironment({ id, templates, own = null }: AdrEnvironmentOptions): StateEnvironment {
   let made: { mutator?: Mutator; sandbox?: CodeSandbox; runner?: ProgramRunner; background?: BackgroundRunner } = {};
   const mutator = (): Mutator => (made.mutator ??= createMutator());
   const sandbox = (): CodeSandbox => (made.sandbox ??= findCodeSandbox());
@@ -57,7 +60,7 @@ export function createAdrEnvironment({ id, templates }: AdrEnvironmentOptions): 
       const { atoms } = templates.find(known => known.id === template) as CodeTemplate;
       const code = drawTask(seed, atoms, mutator());
       return {
-        instruction: `${statementOf(code)}\n\n${closing}`,
+        instruction: `${statementOf(code)}\n\n${own === null ? closing : closingIn(own)}`,
         parameters: specificationSchema.parse(code.pipeline.specification),
         steps,
       };
@@ -65,11 +68,12 @@ export function createAdrEnvironment({ id, templates }: AdrEnvironmentOptions): 
     rules(given) {
       const task = codeTaskIn(given);
       return codeRules({
+        own,
         reference: `\`\`\`js\n${referenceProgram(task)}\`\`\``,
-        blocking: { runner, verdict: (files, ending) => atOnce(codeVerdict({ task, files, ending, judge })) },
+        blocking: { runner, verdict: (files, ending) => atOnce(codeVerdict({ task, files, ending, judge, own })) },
         background: {
           runner: backgroundRunner,
-          verdict: async (files, ending) => codeVerdict({ task, files, ending, judge: judgeLater }),
+          verdict: async (files, ending) => codeVerdict({ task, files, ending, judge: judgeLater, own }),
         },
       });
     },
@@ -80,6 +84,10 @@ export function createAdrEnvironment({ id, templates }: AdrEnvironmentOptions): 
       made = {};
     },
   };
+}
+
+function closingIn({ name, file }: Language): string {
+  return `Write the program in ${name}, and finish with it in a fenced block (\`\`\`${name}), or with the name of its file, such as ${file}.`;
 }
 
 type Judge = (program: Program, task: CodeTask) => Awaitable<Judged>;

@@ -4,6 +4,7 @@ import type { CheckResult, Ending, Verdict } from '../../../core/records.ts';
 import type { Case, CodeTask } from '../adr/task.ts';
 import type { BackgroundRunner } from '../sandbox/background-runner.ts';
 import type { AnyRunner, ProgramRunner, RunOutcome } from '../sandbox/run-program.ts';
+import type { Language } from '../sandbox/languages.ts';
 import { readProgram, type Files, type Program } from './answer.ts';
 import { answerVerdict } from '../../../worlds/verdict/answer-verdict.ts';
 
@@ -66,13 +67,15 @@ export interface VerdictOptions {
   readonly task: CodeTask;
   readonly files: Files;
   readonly ending: Ending | null;
+  /** A language of the user's own. */
+  readonly own?: Language | null;
   judge(program: Program, task: CodeTask): Awaitable<Judged>;
 }
 
 /** A value when the judge gives one, a promise when it promises one. */
-export function codeVerdict({ task, files, ending, judge }: VerdictOptions): Awaitable<Verdict> {
+export function codeVerdict({ task, files, ending, judge, own = null }: VerdictOptions): Awaitable<Verdict> {
   const answer = ending?.answer ?? null;
-  const judging = answer === null ? null : judge(readProgram(answer, files), task);
+  const judging = answer === null ? null : judge(readProgram(answer, files, own), task);
   return after(judging, judged => verdictOf(judged, ending));
 }
 

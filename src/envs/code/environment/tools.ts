@@ -1,7 +1,8 @@
 import { after, type Awaitable, type ToolInfo } from '../../../core/contracts.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { AnyRunner } from '../sandbox/run-program.ts';
-import { languageOfFile, taskLanguages, type Files } from './answer.ts';
+import type { Language } from '../sandbox/languages.ts';
+import { endingOf, languageOfFile, taskLanguages, type Files } from './answer.ts';
 
 const path = { type: 'string', maxLength: 60 };
 const longestFile = 64_000;
@@ -43,11 +44,17 @@ export type ToolOutcome =
   | { readonly files: Files; readonly result: Json }
   | { readonly code: string; readonly message: string };
 
+/** What runs programs, and a language of the user's own, if there is one. */
+export interface ToolSetting {
+  readonly runner: () => AnyRunner;
+  readonly own: Language | null;
+}
+
 /** A promise when the runner works in the background and a program is run, else a value. */
 export function callTool(
   { tool, input }: { tool: string; input: JsonObject },
   files: Files,
-  runner: () => AnyRunner,
+  setting: ToolSetting,
 ): Awaitable<ToolOutcome> {
   const known = codeTools.find(({ name }) => name === tool);
   if (known === undefined) {
@@ -60,7 +67,7 @@ export function callTool(
   if (!fits)
     return { code: 'invalid-action', message: `Expected the texts ${members.join(' and ')}, and nothing else.` };
   const name = input['path'] as string;
-  if (tool === 'write_file') return written(files, name, input['text'] as string);
+  if (tool === 'write_file') return written(files, { name, text: input['text'] as string }, setting.own);
   const text = Object.hasOwn(files, name) ? files[name] : undefined;
   if (text === undefined)
     return {
@@ -69,12 +76,12 @@ export function callTool(
     };
   return tool === 'read_file'
     ? { files, result: { text } }
-    : ran({ name, text, input: input['input'] as string }, files, runner);
+    : ran({ name, text, input: input['input'] as string }, files, setting);
 }
 
-function written(files: Files, name: string, text: string): ToolOutcome {
-  if (!pathPattern.test(name) || languageOfFile(name) === null) {
-    const endings = taskLanguages.map(({ file }) => file.slice(file.lastIndexOf('.'))).join(', ');
+function written(files: Files, { name, text }: { name: string; text: string }, own: Language | null): ToolOutcome {
+  if (!pathPattern.test(name) || languageOfFile(name, own) === null) {
+    const endings = [...(own === null ? [] : [own]), ...taskLanguages].map(endingOf).join(', ');
     return { code: 'invalid-path', message: `Expected a plain file name that ends in one of ${endings}.` };
   }
   if (text.length > longestFile)
@@ -90,14 +97,14 @@ function written(files: Files, name: string, text: string): ToolOutcome {
 function ran(
   { name, text, input }: { name: string; text: string; input: string },
   files: Files,
-  runner: () => AnyRunner,
+  { runner, own }: ToolSetting,
 ): Awaitable<ToolOutcome> {
   if (input.length > longestInput)
     return {
       code: 'input-too-long',
       message: `Expected at most ${longestInput} characters, but there are ${input.length}.`,
     };
-  const language = languageOfFile(name) ?? taskLanguages[0];
+  const language = languageOfFile(name, own) ?? taskLanguages[0];
   if (language === undefined) return { code: 'invalid-path', message: `"${name}" is no program.` };
   const running = after(runner().prepare(language, text), prepared =>
     'run' in prepared ? prepared.run(input) : prepared,

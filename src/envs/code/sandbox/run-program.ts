@@ -168,8 +168,8 @@ const closeOthers = [
   'close',
 ];
 
-/** Looked up outside: what a program says of its own start is not believed. */
-function requirePrograms(language: Language): void {
+/** Refuses a language whose compiler or program is missing. Looked up outside: what a program says of its own start is not believed. */
+export function requirePrograms(language: Language): void {
   const commands = [language.compile, language.run].filter(command => command !== undefined);
   for (const [program = ''] of commands)
     if (program.startsWith('/') && !existsSync(program)) throw notStarted(language, `${program} is not there`);

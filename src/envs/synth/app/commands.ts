@@ -75,8 +75,9 @@ export function rowFor(draft: SynthState, entity: Entity, id: string): Row {
   return need(rowsOf(draft, entity), id, entity.singular);
 }
 
-/** What is open stays open; forms, menus and questions are done with. */
-export function settle(draft: SynthState, notice: string): void {
+/** What is open stays open; forms, menus and questions are done with. Quiet apps say nothing about it. */
+export function settle({ spec }: Model, draft: SynthState, said: string): void {
+  const notice = spec.wide?.isQuiet === true ? '' : said;
   Object.assign(draft.ui, { overlay: 'none', formOf: '', field: '', step: 0, row: '', pending: '', form: {}, notice });
 }
 
@@ -92,7 +93,7 @@ function createCommand(model: Model, entity: Entity): SynthCommand {
       if (entity.workflow !== null) row['state'] = entity.workflow.initial;
       requireNewTitle(draft, entity, { id: row.id, title: titleOf(entity, row) });
       rowsOf(draft, entity).push(row);
-      settle(draft, `${titleOf(entity, row)} is created.`);
+      settle(model, draft, `${titleOf(entity, row)} is created.`);
       return { id: row.id };
     },
   });
@@ -126,7 +127,7 @@ function editCommand(model: Model, entity: Entity, editable: readonly Field[]): 
         if (given !== undefined)
           assign(model, draft, { entity, row, field, value: readInput(model, draft, { field, given }) });
       }
-      settle(draft, `${titleOf(entity, row)} is saved.`);
+      settle(model, draft, `${titleOf(entity, row)} is saved.`);
     },
   });
 }
@@ -155,7 +156,7 @@ function setCommand(model: Model, entity: Entity, field: Field): SynthCommand {
       const row = rowFor(draft, entity, String(input['id']));
       const given = input['value'] ?? '';
       assign(model, draft, { entity, row, field, value: readInput(model, draft, { field, given }) });
-      settle(draft, `${field.label} of ${titleOf(entity, row)} is changed.`);
+      settle(model, draft, `${field.label} of ${titleOf(entity, row)} is changed.`);
     },
   });
 }
@@ -170,7 +171,7 @@ function removeCommand(model: Model, entity: Entity): SynthCommand {
       if (user !== null) refuse(`${titleOf(entity, row)} is still used by ${user}.`);
       const title = titleOf(entity, row);
       remove(rowsOf(draft, entity), id);
-      settle(draft, `${title} is deleted.`);
+      settle(model, draft, `${title} is deleted.`);
       if (draft.ui.record === id) draft.ui.record = '';
       draft.ui.selected = draft.ui.selected.filter(known => known !== id);
     },
@@ -199,7 +200,7 @@ function moveCommand(model: Model, entity: Entity, transition: Transition): Synt
     const rows = [...new Set(ids)].map(id => rowFor(draft, entity, id));
     for (const row of rows) makeMove(model, draft, { entity, row, transition });
     draft.ui.selected = [];
-    settle(draft, `${rows.map(row => titleOf(entity, row)).join(', ')}: ${transition.to}.`);
+    settle(model, draft, `${rows.map(row => titleOf(entity, row)).join(', ')}: ${transition.to}.`);
   };
   if (isBulk) {
     const ids = z
@@ -237,12 +238,13 @@ function moveToCommand(model: Model, entity: Entity): SynthCommand {
       const fitting = known.find(({ from }) => from.includes(String(row['state'])));
       if (fitting === undefined) refuse(`${titleOf(entity, row)} cannot go from ${String(row['state'])} to ${value}.`);
       makeMove(model, draft, { entity, row, transition: fitting });
-      settle(draft, `${titleOf(entity, row)}: ${value}.`);
+      settle(model, draft, `${titleOf(entity, row)}: ${value}.`);
     },
   }) as unknown as SynthCommand;
 }
 
-export function settingCommand({ spec }: Model): SynthCommand | null {
+export function settingCommand(model: Model): SynthCommand | null {
+  const { spec } = model;
   if (spec.settings.length === 0) return null;
   const ids = spec.settings.map(({ id }) => id);
   return kit.command('change_setting', {
@@ -252,7 +254,7 @@ export function settingCommand({ spec }: Model): SynthCommand | null {
       const known = spec.settings.find(({ id }) => id === setting);
       if (known?.options.includes(value) !== true) refuse(`"${value}" is not offered for ${known?.label ?? setting}.`);
       draft.settings[setting] = value;
-      settle(draft, `${known?.label ?? setting}: ${value}.`);
+      settle(model, draft, `${known?.label ?? setting}: ${value}.`);
     },
   }) as unknown as SynthCommand;
 }

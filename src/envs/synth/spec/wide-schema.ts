@@ -93,5 +93,7 @@ export const wideSchema = z.strictObject({
   /** How a value is told: `{v} seats`, by `entity.field`. */
   told: z.record(z.string(), way),
   registers: z.array(z.enum(registers)).min(1),
+  /** Whether nothing is said when a change is made, as in most apps that people write. */
+  isQuiet: z.boolean().default(false),
 });
 export type Wide = z.infer<typeof wideSchema>;

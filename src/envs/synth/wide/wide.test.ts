@@ -41,7 +41,25 @@ describe('wide made-up apps', () => {
       kinds(one => one.list),
       kinds(one => one.record),
       kinds(one => one.place),
-    ]).toEqual([7, 9, 5, 7]);
+      kinds(one => one.isQuiet),
+    ]).toEqual([7, 9, 5, 7, 2]);
+  });
+
+  it('[SYN-13] say what was changed, or nothing where they are quiet', () => {
+    const planner = createPlanner({ clock: createManualClock(), maxNodes: 600 });
+    const spec = wideSpec(5);
+    const says = (isQuiet: boolean): boolean => {
+      const world = createWorld(createMadeUpApp({ ...spec, wide: spec.wide && { ...spec.wide, isQuiet } }));
+      const session = world.open(world.task('do-stop-presses', 1));
+      const plan = planner.plan(session);
+      if (plan.outcome !== 'solved') throw new Error(`The planner ended with ${plan.outcome}.`);
+      const texts = plan.actions.map(action => {
+        session.step(action);
+        return session.observe().text;
+      });
+      return texts.some(screen => screen.includes('alert'));
+    };
+    expect([says(false), says(true)]).toEqual([true, false]);
   });
 
   it('[SYN-10] obey the laws of environments', async () => {

@@ -1,3 +1,4 @@
+import { setField } from './state/fields.ts';
 import type { Gesture, Target } from './page-records.ts';
 import type { PageActions, PageListeners, Spot } from './parts.ts';
 import type { ScriptedClick } from './scripted-click.ts';
@@ -210,7 +211,8 @@ export function createActions({
 
   function give(ref: string, value: string): void {
     const element = elementOf(ref) as HTMLInputElement;
-    element.value = value;
+    // Some frameworks watch the value of each field, and would take it for one of theirs.
+    setField(element, 'value', value);
     tell(element, 'input', 'change');
   }
 

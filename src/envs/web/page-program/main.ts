@@ -8,6 +8,7 @@ import {
 import { createObserver } from './state/observer.ts';
 import { createPageState, type PageState, type StateOptions } from './state/page-state.ts';
 import { createBase, unheard } from './base.ts';
+import { settleCarets } from './shims/carets.ts';
 import { createDialogs } from './shims/dialogs.ts';
 import { startFrameClock } from './frame-clock.ts';
 import { watchRealSources, type TellRealClock } from './real-sources.ts';
@@ -16,6 +17,7 @@ import { createActions } from './element-actions.ts';
 import { createHandedOut } from './shims/handed-out.ts';
 import { createHistory } from './shims/history.ts';
 import { createLanguage } from './shims/language.ts';
+import { createLinkedObjects } from './shims/linked-objects.ts';
 import { createListeners } from './shims/listeners.ts';
 import { createObservers } from './shims/observers.ts';
 import { borrowRealm, lendRealm, type CreateState, type OwnRealm } from './own-realm.ts';
@@ -27,6 +29,7 @@ import type {
   PageHandedOut,
   PageHistory,
   PageIncident,
+  PageLinkedObjects,
   PageListeners,
   PagePointer,
   PageTripwires,
@@ -38,6 +41,7 @@ import { createRestoring, type PageRestoring } from './restoring.ts';
 import { watchScrolling } from './shims/scrolling.ts';
 import { createSettle } from './settle.ts';
 import { createTime } from './shims/time.ts';
+import { createStyleRules } from './shims/style-rules.ts';
 import { createTraffic } from './shims/traffic.ts';
 import { createTripwires } from './shims/tripwires.ts';
 import { languageMembers } from './members/language.ts';
@@ -177,6 +181,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   ];
   const observers = createObservers(listeners, time.turn);
   const promises = createPromises();
+  settleCarets();
   const transitions = watchTransitions();
   const actions = createActions({
     listeners,
@@ -191,9 +196,23 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     clickByScript: createScriptedClick(pointer),
   });
   const tripwires: PageTripwires = keeps ? createTripwires({ tell }) : { ...idle, ...watchUnknownMembers(tell) };
-  const language = createLanguage(tripwires.trip);
+  const language = createLanguage(tripwires);
   const handedOut = keeps ? createHandedOut(tripwires.isQuiet) : nothingHandedOut;
-  const shims = { listeners, pointer, time, observers, promises, tripwires, handedOut, history, clipboard };
+  const linked = keeps ? createLinkedObjects(tripwires) : nothingLinked;
+  const styleRules = createStyleRules();
+  const shims = {
+    listeners,
+    pointer,
+    time,
+    observers,
+    promises,
+    linked,
+    styleRules,
+    tripwires,
+    handedOut,
+    history,
+    clipboard,
+  };
   const parts = { ...shims, ...language };
   const stateOptions: StateOptions = {
     main,
@@ -312,10 +331,13 @@ const idle: PageTripwires = {
   beyond: () => null,
   trip: () => undefined,
   tripSince: () => undefined,
+  moment: () => 0,
   isQuiet: () => false,
   isWire: () => false,
   quietly: work => work(),
 };
+
+const nothingLinked: PageLinkedObjects = { entriesOf: () => null, unsettled: () => null };
 
 const nothingHandedOut: PageHandedOut = {
   lookThrough: () => null,

@@ -112,9 +112,55 @@ export type Restored = { readonly view: PageView } | { readonly unseen: true } |
 /** What the debugger says of a function; the scopes around it and what it was bound to are handed over beside. */
 export interface ScopeFinding {
   readonly index: number;
-  readonly script: string | null;
   /** How many parts it was bound to. */
   readonly bound: number;
+  /** Whether no script has it. */
+  readonly isNative: boolean;
+}
+
+/** A class around a function. */
+export interface ClassHome {
+  /** Where it stands in its script. */
+  readonly offset: number;
+  /** Its private fields. */
+  readonly fields: readonly string[];
+  /** Whether there is one of it: it stands at the top of its script. */
+  readonly isSingle: boolean;
+  /** Whether another class has private members of the same names in between. */
+  readonly isCovered?: boolean;
+}
+
+/** A scope that functions share: the value of `mark` is a function that no other scope has there. */
+export interface ScopeOwner {
+  readonly mark: string;
+  readonly names: readonly string[];
+}
+
+/** What a script says of the variables around a function. Without `uses`, any that it speaks of may be meant. */
+export interface KnownNames {
+  readonly uses?: readonly string[];
+  readonly script?: string;
+  /** Those that may be given another value; null when that can be any. */
+  readonly assigned: readonly string[] | null;
+  /** Those that may still have to be declared. */
+  readonly late?: readonly string[];
+  /** Those that cannot be reached from within the function: its body has others of these names. */
+  readonly covered?: readonly string[];
+  /** Scopes around the function, by a function that each has of its own, and all names in them that change. */
+  readonly owners?: readonly ScopeOwner[];
+  /** Those that stand at the top of the script. */
+  readonly atTop?: readonly string[];
+  /** Names at the top of the script that cannot be seen from within the function. */
+  readonly hides?: readonly string[];
+  /** Classes whose private members it uses, and those whose `super`. */
+  readonly privates?: readonly ClassHome[];
+  readonly supers?: readonly ClassHome[];
+  /** Whether it is an arrow function that uses the `this` of the function around it. */
+  readonly usesThis?: boolean;
+  /** What class it is; null for a function. */
+  readonly home?: ClassHome | null;
+  /** How the function ends. */
+  readonly tail?: string;
 }
 
 /** What is still to be learned of a function, from within it. */
@@ -122,4 +168,8 @@ export interface ScopeNote {
   readonly index: number;
   readonly names: readonly string[];
   readonly wantsThis: boolean;
+  /** Classes whose private fields have to be read from within it. */
+  readonly privates: readonly ClassHome[];
+  /** Scopes whose variables are handed over with it, for all functions that share them. */
+  readonly owners: readonly ScopeOwner[];
 }

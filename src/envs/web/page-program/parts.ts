@@ -127,12 +127,36 @@ export interface PageTransitions {
   needFrame(): boolean;
 }
 
-/** Promises that scripts of the page made themselves. */
+/** Promises of the page: those that its scripts make are objects of ours. */
 export interface PagePromises {
+  /** What is in a promise; opaque while nobody can say. Null for what is none. */
+  stateOf(promise: object): { readonly entries: readonly unknown[]; readonly isOpaque: boolean } | null;
+  /** What a function of ours that scripts hold leads to, such as the promise that it settles. */
+  linkOf(run: object): object | null;
+  /** How many promises were met for the first time since this was last asked: what is in them is known a task later. */
+  takeLooks(): number;
   /** Marks a moment. */
   mark(): number;
-  /** Whether one that was open at a mark has been settled since. */
-  hasSettledSince(mark: number): boolean;
+  /** Whether an async function that waited for one of these has gone on since a mark. */
+  hasSpentSince(mark: number, objects: readonly object[]): boolean;
+}
+
+/** Objects of the browser that hold something without showing it to scripts. */
+export interface PageLinkedObjects {
+  /** What one holds; null for what came from elsewhere. */
+  entriesOf(value: object): readonly unknown[] | null;
+  /** What is going on in one that no snapshot can keep, in words. */
+  unsettled(): string | null;
+}
+
+/** The rules of each style sheet that scripts wrote into, by the element that it belongs to. */
+export type StyleRulesRecord = readonly (readonly [element: Element, rules: readonly string[]])[];
+
+export interface PageStyleRules {
+  capture(): StyleRulesRecord;
+  restore(record: StyleRulesRecord): void;
+  /** Whether a style sheet is still that of its element. */
+  isCurrent(sheet: object): boolean;
 }
 
 /** What a page has used that a snapshot does not cover. */
@@ -143,8 +167,13 @@ export interface PageTripwires {
   /** What was used that no snapshot covers. */
   beyond(): string | null;
   trip(what: string): void;
-  /** Notes what cannot be undone: no snapshot from before can be restored, later ones can. */
-  tripSince(what: string): void;
+  /**
+   * Notes what cannot be undone: no snapshot from before can be restored, later ones can. Those that are older than what
+   * was changed, which was made at the moment `from`, can be as well.
+   */
+  tripSince(what: string, from?: number): void;
+  /** This moment, in snapshots. */
+  moment(): number;
   /** Whether a function trips when scripts call it or change its members. */
   isWire(value: object): boolean;
   /** Whether what happens now is not the page's doing. */
@@ -239,6 +268,8 @@ export interface MainParts extends PageLanguage {
   readonly time: PageTime;
   readonly observers: PageObservers;
   readonly promises: PagePromises;
+  readonly linked: PageLinkedObjects;
+  readonly styleRules: PageStyleRules;
   readonly tripwires: PageTripwires;
   readonly handedOut: PageHandedOut;
   readonly history: PageHistory;

@@ -64,6 +64,8 @@ export function createSafeLanguage(own: Realm): SafeLanguage {
     if (hasIterable(getPrototypeOf(values))) return values;
     const found = apply(of, Own, []) as unknown[];
     const { length } = values as ArrayLike<unknown>;
+    // To see nothing in it would be a quiet mistake.
+    if (typeof length !== 'number') throw new TypeError('What is iterated over has no length.');
     for (let index = 0; index < length; index++) found[index] = (values as ArrayLike<unknown>)[index];
     return found;
   };

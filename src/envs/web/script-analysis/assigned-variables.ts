@@ -12,7 +12,7 @@ import {
 /** Collects the names of variables that a script may assign to after it declared them. */
 export interface AssignedVariables {
   readonly visit: Visit;
-  /** Null when it can be any name. */
+  /** Null when it can be any name. What `eval` does is not counted. */
   result(): ReadonlySet<string> | null;
 }
 
@@ -54,7 +54,7 @@ export function createAssignedVariables(kind: 'script' | 'module' | 'function-bo
       add(assignedBy(node, parent));
       if (node.type === 'FunctionDeclaration') addFunction(node, ancestors);
       if (isReference(node, parent) && node['name'] === 'arguments') addParameters(ancestors);
-      canBeAny ||= node.type === 'WithStatement' || isDirectEval(node);
+      canBeAny ||= node.type === 'WithStatement';
     },
     result: () => (canBeAny ? null : names),
   };

@@ -1,6 +1,8 @@
+import { LostError } from '../browser/connection.ts';
 import { given, type ProgramPage } from '../tab/page-program.ts';
-import type { ScopeFinding, ScopeNote } from '../page-program/page-records.ts';
-import type { PageScripts } from './scripts.ts';
+import type { KnownNames, ScopeFinding, ScopeNote } from '../page-program/page-records.ts';
+import type { ModuleTop } from './bindings.ts';
+import type { FunctionPlace, PageScripts } from './scripts.ts';
 
 /** Asks the debugger of the browser what functions of a page hold in the scopes around them. */
 export interface ClosureReader {
@@ -15,7 +17,7 @@ export interface ClosureReader {
 }
 
 /** More at once would take longer than walking the path again. */
-const mostFunctions = 2000;
+const mostFunctions = 20_000;
 const group = 'espalier';
 
 interface RemoteObject {
@@ -30,28 +32,36 @@ interface Property {
 }
 
 interface Finding extends ScopeFinding {
+  /** Null for what has no script: a function that was bound. */
+  readonly place: FunctionPlace | null;
   /** The scopes around it, then what it was bound to. */
   readonly handles: readonly (string | null)[];
 }
 
 export function createClosureReader(page: ProgramPage, scripts: PageScripts): ClosureReader {
-  let inspector = createInspector(page, scripts);
-  let entrance = createEntrance(page);
+  let [inspector, entrance] = [createInspector(page, scripts), createEntrance(page, scripts)];
   return {
     giveUp: reason => giveUp(page, reason),
     forget() {
-      [inspector, entrance] = [createInspector(page, scripts), createEntrance(page)];
+      [inspector, entrance] = [createInspector(page, scripts), createEntrance(page, scripts)];
     },
     async check() {
-      const reason = await scripts.hidden(await inspector.ourScript());
+      const { reason, callsEval } = await scripts.hidden(await inspector.ourScript());
       if (reason !== null) await giveUp(page, `its scripts use ${reason}`);
+      if (callsEval && (await page.ask<boolean>('program.state.watchEval()')))
+        await giveUp(page, 'its scripts use direct eval, which can add variables to its function');
     },
     async read() {
       const list = await inspector.handleOf('program.state.scopes.take()');
+      const refused = scripts.refused();
+      if (refused !== null) return giveUp(page, refused);
       const runs = await inspector.membersOf(list);
       if (runs.length > mostFunctions) return giveUp(page, `more than ${mostFunctions} functions came at once`);
-      const wanted = await inspector.learn(await Promise.all(runs.map((id, index) => inspector.ask(id, index))));
-      if (wanted.length > 0) await entrance.adopt(wanted);
+      const findings = await Promise.all(runs.map((id, index) => inspector.ask(id, index)));
+      const wanted = await inspector.learn(findings, entrance);
+      for (let left = wanted; left.length > 0; left = await page.ask('program.state.scopes.noteDeferred()')) {
+        if (!(await entrance.adopt(left))) break;
+      }
       await page.send('Runtime.releaseObjectGroup', { objectGroup: group });
     },
   };
@@ -70,11 +80,12 @@ interface Inspector {
   membersOf(array: string): Promise<readonly string[]>;
   ask(id: string, index: number): Promise<Finding>;
   /** Hands over what was found; the answer says what is still to be learned. */
-  learn(findings: readonly Finding[]): Promise<readonly ScopeNote[]>;
+  learn(findings: readonly Finding[], entrance: Entrance): Promise<readonly ScopeNote[]>;
 }
 
 function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
   let found: Promise<string | null> | null = null;
+  let tops: TopReader | null = null;
 
   const read = (objectId: string) =>
     page.send<{ result: readonly Property[]; internalProperties?: readonly Property[] }>('Runtime.getProperties', {
@@ -87,7 +98,7 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
     return findingOf(index, new Map(internalProperties.map(({ name, value }) => [name, value])));
   };
   const ourScript = (): Promise<string | null> => {
-    found ??= handleOf('program.look').then(async id => (await ask(id, 0)).script);
+    found ??= handleOf('program.look').then(async id => (await ask(id, 0)).place?.scriptId ?? null);
     return found;
   };
   return {
@@ -98,21 +109,34 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
       const { result } = await read(array);
       return result.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
     },
-    async learn(findings) {
+    async learn(findings, entrance) {
       const ours = await ourScript();
       // The program in a frame holds random numbers of ours: no state of the page.
-      const theirs = findings.filter(({ script }) => !scripts.isSame(script, ours));
-      const touched = await page.callWith<readonly string[]>(
-        'function () { return this.state.scopes.hold(arguments); }',
-        [
-          { value: JSON.stringify(theirs.map(({ index, script, bound }) => ({ index, script, bound }))) },
-          ...theirs.flatMap(({ handles }) => handles).map(objectId => (objectId === null ? {} : { objectId })),
-        ],
+      const theirs = findings.filter(({ place }) => !scripts.isSame(place?.scriptId ?? null, ours));
+      const held = await page.callWith<readonly number[]>('function () { return this.state.scopes.hold(arguments); }', [
+        { value: JSON.stringify(theirs.map(({ index, bound, isNative }) => ({ index, bound, isNative }))) },
+        ...theirs.flatMap(({ handles }) => handles).map(objectId => (objectId === null ? {} : { objectId })),
+      ]);
+      const places = new Map(theirs.map(({ index, place }) => [index, place]));
+      const names = await Promise.all(
+        held.map(index => {
+          const place = places.get(index) ?? null;
+          return place === null ? { assigned: [] } : scripts.namesAt(place);
+        }),
       );
-      const names = Object.fromEntries(
-        await Promise.all(touched.map(async script => [script, await scripts.assignedIn(script)] as const)),
-      );
-      return page.ask<readonly ScopeNote[]>(`program.state.scopes.note(${given(names)})`);
+      tops ??= createTopReader(page, scripts, entrance);
+      await tops.adopt(names.map((known, at) => ({ index: held[at] as number, known })));
+      const notes = await page.ask<readonly ScopeNote[]>(`program.state.scopes.note(${given(names)})`);
+      const covered = notes.flatMap(note => {
+        const known: KnownNames | undefined = names[held.indexOf(note.index)];
+        return note.names.filter(name => known?.covered?.includes(name) === true);
+      });
+      if (covered.length > 0)
+        await giveUp(
+          page,
+          `its scripts use parameter defaults with a name that the body declares again: ${covered[0]}`,
+        );
+      return notes;
     },
   };
 }
@@ -120,81 +144,178 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
 function findingOf(index: number, inner: ReadonlyMap<string, RemoteObject | undefined>): Finding {
   const parts = ['[[TargetFunction]]', '[[BoundThis]]', '[[BoundArgs]]'];
   const bound = parts.flatMap(name => inner.get(name)?.objectId ?? []);
-  const location = inner.get('[[FunctionLocation]]')?.value as { scriptId: string } | undefined;
+  const place = (inner.get('[[FunctionLocation]]')?.value ?? null) as FunctionPlace | null;
   const handles = [inner.get('[[Scopes]]')?.objectId ?? null, ...bound];
-  return { index, handles, bound: bound.length, script: location?.scriptId ?? null };
+  return { index, handles, bound: bound.length, isNative: place === null, place };
+}
+
+/** A function to enter, and what its script says of it. */
+interface Entered {
+  readonly index: number;
+  readonly known: KnownNames;
 }
 
 /** Gets at variables from within their functions: each is entered, and stopped before it does anything. */
 interface Entrance {
-  adopt(wanted: readonly ScopeNote[]): Promise<void>;
+  /** Whether all could be entered. */
+  adopt(wanted: readonly ScopeNote[]): Promise<boolean>;
+  /** Enters a function and evaluates something there; a handle of what came of it, or null. */
+  read(index: number, text: string): Promise<string | null>;
 }
 
-function createEntrance(page: ProgramPage): Entrance {
-  let frame: string | null = null;
-  let isLate = false;
-
+function createEntrance(page: ProgramPage, scripts: PageScripts): Entrance {
   const allowPauses = (on: boolean) => page.send('Debugger.setSkipAllPauses', { skip: !on });
+  const stopAt = (index: number): Promise<string | null> => stopIn(page, index);
+  const go = (stop: string | null): Promise<unknown> | null =>
+    stop ? page.send('Debugger.removeBreakpoint', { breakpointId: stop }) : null;
+  /** The page is not what it was: another one takes its place, in which no function is entered. */
+  const leave = async (index: number): Promise<never> => {
+    const began = await page.ask<string>(`String(program.state.scopes.entrance(${index})).slice(0, 60)`);
+    scripts.refuse(`a function of it was not stopped where it begins: ${began}`);
+    throw new LostError('page');
+  };
   /** One after the other: what is asked while a function stands still must be answered before it is let go. */
-  const enter = async (wanted: ScopeNote): Promise<boolean> => {
-    const paused = nextFrame(page);
-    const entered = page.ask(`program.state.scopes.enter(${wanted.index})`);
-    entered.catch(() => null);
-    if (frame === null) frame = (await paused.frame).callFrameId;
-    const found = await page
-      .send<{ result?: RemoteObject; exceptionDetails?: unknown }>('Debugger.evaluateOnCallFrame', {
-        callFrameId: frame,
-        expression: page.marked(variablesText(wanted)),
-        objectGroup: group,
-      })
-      .catch((cause: unknown) => ({ exceptionDetails: cause, result: undefined }));
+  const enter = async (index: number, text: string): Promise<string | null> => {
+    const { frame: paused, stop } = nextFrame(page);
+    let hasRun = true;
+    const answered = page.ask(`program.state.scopes.enter(${index})`).then(
+      () => null,
+      () => {
+        hasRun = false;
+        return null;
+      },
+    );
+    const frame = await Promise.race([paused, answered]);
+    stop();
+    if (frame === null) return hasRun ? leave(index) : null;
+    const objectId = await evaluateIn(page, frame.callFrameId, text);
     // It is ended there, before it does anything.
     await page.send('Debugger.resume', { terminateOnResume: true }).catch(() => null);
-    await entered.catch(() => null);
-    paused.stop();
-    isLate ||= paused.isLate();
-    const objectId = found.exceptionDetails === undefined ? found.result?.objectId : undefined;
-    if (objectId === undefined) return false;
-    const handed = [{ value: wanted.index }, { objectId }];
-    return page
-      .callWith('function (index, found) { this.state.scopes.adopt(index, found); }', handed)
-      .then(() => true, ofFrame);
+    await answered;
+    return isAtStart(frame) ? objectId : leave(index);
   };
   return {
     async adopt(wanted) {
-      const stops = await Promise.all(wanted.map(one => stopAt(page, one).catch(alreadyThere)));
+      const stops = await Promise.all(wanted.map(({ index }) => stopAt(index).catch(alreadyThere)));
       await allowPauses(true);
       const missed = wanted.filter((_, index) => stops[index] === null);
       for (const one of wanted) {
         // One that is missed is enough to give up.
         if (missed.length > 0) break;
-        if (!(await enter(one))) missed.push(one);
+        const objectId = await enter(one.index, variablesText(one));
+        if (objectId === null || !(await handOver(page, one.index, objectId))) missed.push(one);
       }
       await allowPauses(false);
-      await Promise.all(
-        stops.map(stop => (stop ? page.send('Debugger.removeBreakpoint', { breakpointId: stop }) : null)),
-      );
-      // What it did until then nobody takes back.
-      if (isLate) page.noteRealClock('a function that did not stop where it begins');
-      if (isLate) await giveUp(page, 'a function did not stop where it begins');
+      await Promise.all(stops.map(go));
       if (missed.length > 0)
         await giveUp(page, `the variable ${missed[0]?.names[0] ?? 'this'} of a function cannot be reached`);
+      return missed.length === 0;
+    },
+    async read(index, text) {
+      const stop = await stopAt(index).catch(alreadyThere);
+      if (stop === null) return null;
+      await allowPauses(true);
+      const objectId = await enter(index, text);
+      await allowPauses(false);
+      await go(stop);
+      return objectId;
     },
   };
 }
 
-/** Lets a function stop where it begins. */
-async function stopAt(page: ProgramPage, { index }: ScopeNote): Promise<string | null> {
+/** Evaluates something where a function stands still; a handle of what came of it, or null. */
+async function evaluateIn(page: ProgramPage, frame: string, text: string): Promise<string | null> {
+  const { result, exceptionDetails } = await page
+    .send<{ result?: RemoteObject; exceptionDetails?: unknown }>('Debugger.evaluateOnCallFrame', {
+      callFrameId: frame,
+      expression: page.marked(text),
+      objectGroup: group,
+    })
+    .catch((cause: unknown) => ({ exceptionDetails: cause, result: undefined }));
+  return (exceptionDetails === undefined ? result?.objectId : undefined) ?? null;
+}
+
+/** Makes a function stop where it begins; null when that cannot be. */
+async function stopIn(page: ProgramPage, index: number): Promise<string | null> {
   const objectId = await page.handleOf(`program.state.scopes.entrance(${index})`, group);
   if (objectId === null) return null;
-  const place = (await page.ask<boolean>(`program.state.scopes.isChained(${index})`))
+  const location = (await page.ask<boolean>(`program.state.scopes.isChained(${index})`))
     ? await placeOf(page, objectId)
     : null;
-  const { breakpointId } = await (place === null
+  const { breakpointId } = await (location === null
     ? page.send<Stop>('Debugger.setBreakpointOnFunctionCall', { objectId })
-    : // Where its text begins is still the function around it.
-      page.send<Stop>('Debugger.setBreakpoint', { location: { ...place, columnNumber: place.columnNumber + 1 } }));
+    : // Where the text begins is still the function around it.
+      page.send<Stop>('Debugger.setBreakpoint', {
+        location: { ...location, columnNumber: location.columnNumber + 1 },
+      }));
   return breakpointId;
+}
+
+interface Stop {
+  readonly breakpointId: string;
+}
+
+/** Where the text of a function begins. */
+async function placeOf(page: ProgramPage, objectId: string): Promise<FunctionPlace | null> {
+  const { internalProperties = [] } = await page.send<{ internalProperties?: readonly Property[] }>(
+    'Runtime.getProperties',
+    { objectId, ownProperties: true },
+  );
+  return (internalProperties.find(({ name }) => name === '[[FunctionLocation]]')?.value?.value ??
+    null) as FunctionPlace | null;
+}
+
+/** Hands over the variables of a function; whether that could be done. */
+function handOver(page: ProgramPage, index: number, objectId: string): Promise<boolean> {
+  return page
+    .callWith('function (index, found) { this.state.scopes.adopt(index, found); }', [{ value: index }, { objectId }])
+    .then(() => true, ofFrame);
+}
+
+/** Gets at the variables at the top of modules, which there are once. */
+interface TopReader {
+  adopt(runs: readonly Entered[]): Promise<void>;
+}
+
+/** Not every name can be seen from every function. */
+const mostEntrances = 24;
+
+function createTopReader(page: ProgramPage, scripts: PageScripts, entrance: Entrance): TopReader {
+  const entered = new Set<string>();
+  const adoptTop = async (script: string, top: ModuleTop, runs: readonly Entered[]): Promise<void> => {
+    const hand = (found: object, roots: object): Promise<unknown> =>
+      page.callWith('function (script, found, roots) { this.state.scopes.adoptTop(script, found, roots); }', [
+        { value: script },
+        { value: JSON.stringify(found) },
+        roots,
+      ]);
+    const left = new Set(top.names);
+    for (const { index, known } of runs.slice(0, mostEntrances)) {
+      const names = [...left].filter(name => known.hides?.includes(name) !== true);
+      const objectId = names.length === 0 ? null : await entrance.read(index, rootsText(names));
+      if (objectId === null || !(await hand({ names, plain: [] }, { objectId }).then(() => true, ofFrame))) continue;
+      for (const name of names) left.delete(name);
+      if (left.size > 0) continue;
+      await hand({ names: [], plain: top.plain }, { value: [] });
+      return;
+    }
+  };
+  return {
+    async adopt(runs) {
+      for (const script of new Set(runs.flatMap(({ known }) => known.script ?? []))) {
+        const top = entered.has(script) ? null : await scripts.topOf(script);
+        entered.add(script);
+        if (top === null) continue;
+        const its = runs.filter(({ known }) => known.script === script && known.hides !== undefined && !known.home);
+        const hiding = ({ known }: Entered): number => known.hides?.length ?? 0;
+        await adoptTop(
+          script,
+          top,
+          its.toSorted((one, other) => hiding(one) - hiding(other)),
+        );
+      }
+    },
+  };
 }
 
 /** Functions of one text share a stop. */
@@ -209,65 +330,56 @@ function ofFrame(cause: unknown): false {
   throw cause;
 }
 
-interface Stop {
-  readonly breakpointId: string;
-}
-
-interface Place {
-  readonly scriptId: string;
-  readonly lineNumber: number;
-  readonly columnNumber: number;
-}
-
-/** Where the text of a function begins. */
-async function placeOf(page: ProgramPage, objectId: string): Promise<Place | null> {
-  const { internalProperties = [] } = await page.send<{ internalProperties?: readonly Property[] }>(
-    'Runtime.getProperties',
-    { objectId, ownProperties: true },
-  );
-  return (internalProperties.find(({ name }) => name === '[[FunctionLocation]]')?.value?.value ?? null) as Place | null;
-}
-
 interface PausedFrame {
   readonly callFrameId: string;
-  readonly location: Place;
-  readonly functionLocation?: Place;
+  readonly location: FunctionPlace;
+  readonly functionLocation?: FunctionPlace;
 }
 
 /** The browser takes some calls in a function for its first place, and says that they stand where the script begins. */
-function isBefore({ location, functionLocation: start = location }: PausedFrame): boolean {
+function isAtStart({ location, functionLocation: start = location }: PausedFrame): boolean {
   const columns = location.columnNumber - start.columnNumber;
-  return location.lineNumber === start.lineNumber ? columns < 0 : location.lineNumber < start.lineNumber;
+  return location.lineNumber === start.lineNumber ? columns >= 0 : location.lineNumber > start.lineNumber;
 }
 
-interface NextFrame {
-  readonly frame: Promise<PausedFrame>;
-  /** Whether a function has stopped later than where it begins. */
-  isLate(): boolean;
-  stop(): void;
-}
-
-function nextFrame(page: ProgramPage): NextFrame {
-  const next = Promise.withResolvers<PausedFrame>();
-  let isLate = false;
-  const stop = page.listen(({ method, params }) => {
-    if (method !== 'Debugger.paused') return;
-    const frame = (params['callFrames'] as readonly PausedFrame[])[0] as PausedFrame;
-    isLate ||= isBefore(frame);
-    next.resolve(frame);
+function nextFrame(page: ProgramPage): { readonly frame: Promise<PausedFrame>; stop(): void } {
+  let stop = (): void => undefined;
+  const frame = new Promise<PausedFrame>(resolve => {
+    stop = page.listen(({ method, params }) => {
+      if (method === 'Debugger.paused') resolve((params['callFrames'] as readonly PausedFrame[])[0] as PausedFrame);
+    });
   });
-  return { frame: next.promise, isLate: () => isLate, stop };
+  return { frame, stop: () => stop() };
 }
 
 /** What stands for variables: read and written where their names are known. */
 export function rootsText(names: readonly string[]): string {
   const roots = names.map(
-    (name, index) =>
-      `${index}:{__proto__:null,get(){try{return ${name}}catch{}},set(espalierValue){${name}=espalierValue}}`,
+    name => `{__proto__:null,get(){try{return ${name}}catch{}},set(espalierValue){try{${name}=espalierValue}catch{}}}`,
   );
-  return `({__proto__:null,${[...roots, `length:${names.length}`].join(',')}})`;
+  return listText(roots);
 }
 
-function variablesText({ names, wantsThis }: ScopeNote): string {
-  return `({ __proto__: null, variables: ${rootsText(names)}, self: ${wantsThis ? 'this' : 'undefined'} })`;
+/** A list that inherits nothing of the page. */
+function listText(items: readonly string[]): string {
+  return `({__proto__:null,${[...items.map((item, index) => `${index}:${item}`), `length:${items.length}`].join()}})`;
+}
+
+function variablesText({ names, wantsThis, privates, owners }: ScopeNote): string {
+  const fields = privates.flatMap(home => home.fields);
+  const accessors = fields.map(
+    name =>
+      `{__proto__:null,has:value=>#${name} in value,get:value=>value.#${name},set(value,member){value.#${name}=member}}`,
+  );
+  const scopes = owners.map(({ mark, names: its }) => {
+    const text = JSON.stringify(JSON.stringify(its));
+    return `{__proto__:null,mark:${mark},names:${text},roots:${rootsText(its)}}`;
+  });
+  const parts = [
+    `variables:${rootsText(names)}`,
+    `self:${wantsThis ? 'this' : 'undefined'}`,
+    `privates:${listText(accessors)}`,
+    `owners:${listText(scopes)}`,
+  ];
+  return `({__proto__:null,${parts.join()}})`;
 }

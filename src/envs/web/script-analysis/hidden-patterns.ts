@@ -1,12 +1,4 @@
-import {
-  isFunction,
-  isReference,
-  memberName,
-  namesOfDeclaration,
-  namesOfParameters,
-  type SyntaxNode,
-  walkSyntax,
-} from './syntax-tree.ts';
+import { memberName, type SyntaxNode } from './syntax-tree.ts';
 
 /** What RegExp shows of the last match in the whole page; it also exists on `constructor` of any regular expression. */
 const legacyStatics = /^(\$[1-9_&+`']|input|lastMatch|lastParen|leftContext|rightContext)$/;
@@ -99,31 +91,3 @@ function isArrayMethod(method: SyntaxNode): boolean {
 }
 
 const copying = new Set(['slice', 'concat', 'join', 'indexOf', 'includes', 'map', 'filter', 'reduce', 'forEach']);
-
-/**
- * The parameters of a function have a scope of their own when one has a default: `(a = () => x) => { var x; }` has two
- * variables x. The debugger, stopped in the function, only shows the inner one.
- */
-export function namesSharedWithDefaults(run: SyntaxNode): readonly string[] {
-  const params = run['params'] as readonly SyntaxNode[];
-  const body = run['body'] as SyntaxNode;
-  if (body.type !== 'BlockStatement' || params.every(({ type }) => type === 'Identifier')) return [];
-  const used = new Set<string>();
-  for (const param of params)
-    walkSyntax(param, (node, ancestors) => {
-      if (isReference(node, ancestors.at(-1))) used.add(node['name'] as string);
-    });
-  for (const name of namesOfParameters(run)) used.delete(name);
-  if (used.size === 0) return [];
-  return declaredIn(body).filter(name => used.has(name));
-}
-
-function declaredIn(body: SyntaxNode): readonly string[] {
-  const names: string[] = [];
-  walkSyntax(body, (node, ancestors) => {
-    if (ancestors.some(isFunction)) return;
-    if (node.type === 'VariableDeclaration') names.push(...namesOfDeclaration(node));
-    else if (node.type.endsWith('Declaration') && node['id']) names.push((node['id'] as SyntaxNode)['name'] as string);
-  });
-  return names;
-}

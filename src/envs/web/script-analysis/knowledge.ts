@@ -11,12 +11,12 @@ export interface Knowledge {
 }
 
 /** What is learned may lead to more. */
-const mostRounds = 12;
+const mostRounds = 60;
 
 export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowledge {
   const closures = createClosureReader(page, scripts);
   const histories = new Map<string, string>();
-  let [document, known] = [0, 0];
+  let [document, known, ran] = [0, 0, -1];
 
   /** Snapshots can be kept only of what is known by name. */
   const nameRoots = async (): Promise<void> => {
@@ -36,7 +36,7 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
   return {
     async complete(kept, current) {
       if (document !== current) {
-        [document, known] = [current, -1];
+        [document, known, ran] = [current, -1, -1];
         await arrive(kept.entry);
       }
       let last = kept;
@@ -53,6 +53,15 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
         else if (last.fresh > 0) await closures.read();
         last = await again();
       }
+      const modules = await scripts.modules(await page.ask<readonly string[]>('program.state.moduleEntries()'));
+      // A module does not run again.
+      if (ran >= 0 && modules.ran.size > ran) {
+        await page.ask(`program.state.invalidate('a module that was loaded since')`);
+        last = await again();
+      }
+      ran = modules.ran.size;
+      if (modules.idle !== null)
+        last = { ...last, unsupported: last.unsupported ?? 'a module that was loaded before it is needed' };
       if (last.history !== null) histories.set(last.entry, last.history);
       return last;
     },

@@ -104,20 +104,38 @@ function writeProgram(tape: readonly number[], probe: string): string {
   return list(0);
 }
 
-const probe = `$see(${names.map(name => `() => ${name}`).join(', ')});`;
+const probe = `$see($number, ${names.map(name => `() => ${name}`).join(', ')});`;
 
-/** Runs a program; the answer names the variables that changed after a closure had seen them with a value. */
-async function changedNames(script: Script): Promise<ReadonlySet<string>> {
-  const seen: { readonly name: string; readonly get: () => unknown; readonly value: unknown }[] = [];
+/** A program whose probes are numbered. */
+function numbered(source: string): string {
+  let number = 0;
+  return source.replaceAll('$number', () => String(number++));
+}
+
+interface Seen {
+  readonly name: string;
+  readonly get: () => unknown;
+  readonly value: unknown;
+  /** The probe that saw it, by its number. */
+  readonly probe: number;
+  /** Whether the global object had it: no scope need have it then. */
+  readonly isGlobal: boolean;
+}
+
+/** Runs a program; the answer has the variables that changed after a closure had seen them with a value. */
+async function changedIn(script: Script): Promise<readonly Seen[]> {
+  const seen: Seen[] = [];
   const waiting: (() => unknown)[] = [];
   let [made, left] = [1000, 300];
-  const $see = (...getters: readonly (() => unknown)[]): void => {
+  const $see = (number: number, ...getters: readonly (() => unknown)[]): void => {
     for (const [index, get] of getters.entries()) {
       const read = tryTo(get);
-      if (read !== null) seen.push({ name: names[index] as string, get, value: read.value });
+      const name = names[index] as string;
+      const isGlobal = Object.hasOwn(context, name);
+      if (read !== null) seen.push({ name, get, value: read.value, probe: number, isGlobal });
     }
   };
-  const context = createContext({
+  const context: object = createContext({
     $see,
     $new: () => ++made,
     $goOn: () => --left > 0,
@@ -127,7 +145,7 @@ async function changedNames(script: Script): Promise<ReadonlySet<string>> {
   // Twice: what was kept between two events is where a snapshot can lie.
   for (let round = 0; round < 2; round++) for (const run of waiting) tryTo(run);
   await new Promise(resolve => setImmediate(resolve));
-  return new Set(seen.filter(({ get, value }) => !Object.is(tryTo(get)?.value, value)).map(({ name }) => name));
+  return seen.filter(({ get, value }) => !Object.is(tryTo(get)?.value, value));
 }
 
 /** What was not yet declared throws. */
@@ -153,13 +171,13 @@ it('[SITE-19] finds every variable that random programs change', async () => {
   const tapes = fc.array(fc.nat(5000), { minLength: 10, maxLength: 120 });
   await fc.assert(
     fc.asyncProperty(tapes, async tape => {
-      const script = compile(writeProgram(tape, probe));
+      const script = compile(numbered(writeProgram(tape, probe)));
       const { assigned } = analyseScript(writeProgram(tape, ''), 'script');
       // What the browser does not compile never runs.
       if (script === null) return;
       run++;
       if (assigned === null) unbounded++;
-      for (const name of await changedNames(script)) {
+      for (const name of new Set((await changedIn(script)).map(one => one.name))) {
         changes.set(name, (changes.get(name) ?? 0) + 1);
         expect(assigned === null || assigned.has(name), `${name} changed`).toBe(true);
       }
@@ -169,3 +187,40 @@ it('[SITE-19] finds every variable that random programs change', async () => {
   expect(run - unbounded).toBeGreaterThan(50);
   expect(Math.min(...names.map(name => changes.get(name) ?? 0))).toBeGreaterThan(10);
 });
+
+it('[SITE-131] resolves every variable that random programs change, as each function sees it', async () => {
+  let [changes, constants] = [0, 0];
+  const tapes = fc.array(fc.nat(5000), { minLength: 10, maxLength: 120 });
+  await fc.assert(
+    fc.asyncProperty(tapes, async tape => {
+      const source = numbered(writeProgram(tape, probe));
+      const [script, { bindings, callsEval }] = [compile(source), analyseScript(source, 'script')];
+      if (script === null || bindings === null || callsEval) return;
+      const namesFor = ({ probe: number, name }: Seen) => {
+        const before = source.slice(0, source.indexOf(`() => ${name}`, source.indexOf(`$see(${number},`))).split('\n');
+        return bindings.at(before.length - 1, before.at(-1)?.length ?? 0);
+      };
+      for (const one of await changedIn(script)) {
+        const found = namesFor(one);
+        const isResolved = found?.uses.includes(one.name) === true;
+        expect(isResolved || one.isGlobal, `${one.name} of probe ${one.probe} is resolved`).toBe(true);
+        // Nothing in a variable may be followed by its one value; what stands at the top is known by name.
+        if (!isResolved || one.value === undefined || found.atTop.includes(one.name)) continue;
+        changes++;
+        expect(found.assigned, `${one.name} of probe ${one.probe} changes`).toContain(one.name);
+      }
+      constants += countConstants(source, bindings);
+    }),
+    { numRuns: 250 },
+  );
+  expect(changes).toBeGreaterThan(200);
+  // It does not say of everything that it changes.
+  expect(constants).toBeGreaterThan(20);
+});
+
+function countConstants(source: string, bindings: NonNullable<ReturnType<typeof analyseScript>['bindings']>): number {
+  return source.split('\n').reduce((count, line, index) => {
+    const found = line.startsWith('$see(') ? bindings.at(index, line.indexOf('() => a')) : null;
+    return found?.uses.includes('a') === true && !found.assigned?.includes('a') ? count + 1 : count;
+  }, 0);
+}

@@ -3,10 +3,7 @@ import { analyseScript, type ScriptKind } from './script-analysis.ts';
 
 type Case = readonly [source: string, assigned: string | null, hidden?: readonly string[], kind?: ScriptKind];
 
-const thenable = 'an object with a then method, which can settle promises unseen';
-const evaluates = 'direct eval, which can add variables to its function';
 const holdsArguments = 'the arguments object, held as a value';
-const shadows = 'parameter defaults that use a name which the body of the function declares again: x';
 
 const assignments: readonly Case[] = [
   ['const a = 1; let b = 2; class C {} function f(p) { return p; }', ''],
@@ -43,10 +40,6 @@ const assignments: readonly Case[] = [
   ['const o = { arguments: 1 }; function f(a) { return o.arguments; }', ''],
   ['delete a;', 'a'],
   ['with (o) { a; }', null, ['a with statement']],
-  ['function f(a) { eval(a); }', null, [evaluates]],
-  ['(eval)("a = 1")', null, [evaluates]],
-  ['ev\\u0061l("a = 1")', null, [evaluates]],
-  ['f = (a = eval("b")) => a;', null, [evaluates]],
   ['const run = eval; (0, eval)("1"); window.eval("2");', ''],
   ['let \\u0061b = 1; ab = 2;', 'ab'],
   ['a => { a = 1; };', 'a'],
@@ -59,9 +52,9 @@ const assignments: readonly Case[] = [
   ['#!/usr/bin/env node\na = 1', 'a'],
   ['a = 1; return false;', 'a', [], 'function-body'],
   ['value = arguments.length', 'value event source lineno colno error', [], 'function-body'],
-  ['import a, { b as c } from "x"; import * as d from "y";', 'a c d', ['imports from other modules: x, y'], 'module'],
-  ['export let a = 1; export const b = 2;', 'a', ['exports to other modules'], 'module'],
-  ['export function f() {} export default class {}', '', ['exports to other modules'], 'module'],
+  ['import a, { b as c } from "x"; import * as d from "y";', 'a c d', [], 'module'],
+  ['export let a = 1; export const b = 2;', 'a', [], 'module'],
+  ['export function f() {} export default class {}', '', [], 'module'],
   ['a<!--b', 'b', [], 'module'],
 ];
 
@@ -70,39 +63,18 @@ const features: readonly Case[] = [
   ['const o = { *each() {} }; class A { *all() {} }', '', ['generator functions: each, all']],
   ['async function* f() {}', '', ['async generator functions: f']],
   ['async () => { for await (const a of b); };', '', ['a for-await loop']],
-  ['class A { #n = 0; }', '', ['private fields: #n']],
-  ['class A { static #n = 0; static #m() {} }', '', ['static private fields: #n', 'static private methods: #m']],
-  ['class A { get #g() { return 1; } }', '', ['private methods: #g']],
-  [
-    'class A { #a; #b; #c; #d; static is(o) { return #a in o; } }',
-    '',
-    ['private fields: #a, #b, #c and more', 'checks for private members: #a'],
-  ],
-  ['const o = { then(run) { saved = run; } };', 'saved', [thenable]],
-  ['const o = { "then": f }; ', '', [thenable]],
-  ['const then = f; const o = { then };', '', [thenable]],
-  ['class A { then() {} }', '', [thenable]],
-  ['class A { static get ["then"]() {} }', '', [thenable]],
-  ['o.then = f;', '', [thenable]],
-  ['o["then"] ||= f;', '', [thenable]],
-  ['o[`then`] = f;', '', [thenable]],
-  ['[o.then] = [f];', '', [thenable]],
-  ['({ f: o.then } = { f });', '', [thenable]],
-  ['Object.defineProperty(o, "then", { value: f });', '', [thenable]],
+  ['class A { #n = 0; static #m() {} static is(o) { return #n in o; } }', ''],
   ['const { then } = p; p.then(f); p["then"](f); p?.then;', ''],
   ['const o = { m() { return super.m(); } };', '', ['super in methods of object literals: super.m']],
   ['const o = { m() { return () => super[k]; } };', '', ['super in methods of object literals']],
   ['class A extends B { constructor() { super(); } }', ''],
-  ['class A extends B { m() { return super.m(); } }', '', ['super members in classes: super.m']],
-  [
-    'class A extends B { static n = super.n; static { super.k = 1; } }',
-    '',
-    ['super members in classes: super.n, super.k'],
-  ],
-  ['import("x");', '', ['a dynamic import()']],
+  ['class A extends B { m() { return super.m(); } static n = super.n; }', ''],
+  ['import("x");', ''],
   ['await p;', '', ['top-level await'], 'module'],
   ['for await (const a of b);', '', ['a for-await loop', 'top-level await'], 'module'],
-  ['use(import.meta.url);', '', ['import.meta'], 'module'],
+  ['use(import.meta.url);', '', [], 'module'],
+  ['use(import.meta);', '', ['import.meta'], 'module'],
+  ['import.meta.url = 1;', '', ['import.meta'], 'module'],
   ['const f = async () => { await p; };', '', [], 'module'],
   ['RegExp.$1;', '', ['static members of RegExp']],
   ['window.RegExp.lastMatch;', '', ['static members of RegExp: RegExp']],
@@ -112,11 +84,14 @@ const features: readonly Case[] = [
     'new RegExp("a"); RegExp("b"); x instanceof RegExp; x.constructor === RegExp; RegExp.prototype; RegExp.escape(x);',
     '',
   ],
-  ['new WeakRef(o);', '', ['the use of WeakRef']],
+  ['new WeakRef(o); new FinalizationRegistry(f);', ''],
   ['window.Atomics; self["WebAssembly"];', '', ['the use of Atomics', 'the use of WebAssembly']],
   ['new DisposableStack();', '', ['the use of DisposableStack']],
   ['function f() { kept = arguments; }', 'kept', [holdsArguments]],
   ['function f() { return arguments; }', '', [holdsArguments]],
+  ['function f() { "use strict"; return arguments; }', ''],
+  ['function f() { return arguments; }', '', [], 'module'],
+  ['class A { m() { return arguments; } }', ''],
   ['function f() { g(arguments); }', '', [holdsArguments]],
   ['function f() { return arguments.callee; }', '', [holdsArguments]],
   ['function f() { return arguments[0]() + arguments[Symbol.iterator](); }', '', [holdsArguments]],
@@ -124,9 +99,6 @@ const features: readonly Case[] = [
   ['function f() { return [].slice.call(arguments, 1).concat(Array.from(arguments)); }', ''],
   ['function f() { return Array.prototype.slice.call(arguments); }', ''],
   ['function f() { return kept.keep.call(arguments); }', '', [holdsArguments]],
-  ['function f(a = () => x) { var x; }', '', [shadows]],
-  ['const f = (a = x) => { let x; };', '', [shadows]],
-  ['const f = ({ a = x }) => { { { function x() {} } } };', 'x', [shadows]],
   ['function f(x, a = () => x) { var x; }', ''],
   ['function f(a = x) { return () => { let x; }; }', ''],
   ['class A { m() {} get g() { return 1; } set g(v) {} static s = 1; f = () => this; static { use(this); } }', ''],
@@ -167,8 +139,61 @@ describe('analyseScript', () => {
   for (const [source, kind = 'script'] of unparsable)
     it(`counts everything as assigned and hidden in ${shown(source)}`, () => {
       const hidden = [expect.stringContaining('cannot be parsed')];
-      expect(analyseScript(source, kind)).toEqual({ assigned: null, hidden, escapedIdentifiers: true });
+      const modules = { now: [], later: [], onlyDeclares: false };
+      const unknown = { assigned: null, bindings: null, callsEval: true, escapedIdentifiers: true };
+      expect(analyseScript(source, kind)).toEqual({ ...unknown, hidden, modules });
     });
+
+  it.each([
+    ['function f(a) { eval(a); }', true],
+    ['(eval)("a = 1")', true],
+    ['ev\\u0061l("a = 1")', true],
+    ['f = (a = eval("b")) => a;', true],
+    ['const run = eval; (0, eval)("1"); window.eval("2");', false],
+  ])('[SITE-21] says whether eval is called by its name: %s', (source, isCalled) => {
+    expect(analyseScript(source, 'script').callsEval).toBe(isCalled);
+  });
+
+  it.each([
+    ['import a from "./a.js"; export * from "./b.js"; export const c = () => import("./c.js");', true],
+    ['import a from "./a.js"; export * from "./b.js"; use(import("./c.js"));', false],
+  ])('[SITE-129] says which modules a script asks for, and whether it only declares: %s', (source, onlyDeclares) => {
+    const modules = { now: ['./a.js', './b.js'], later: ['./c.js'], onlyDeclares };
+    expect(analyseScript(source, 'module').modules).toEqual(modules);
+  });
+
+  it.each([
+    ['export default class { #a = now(); static b = [1, , "c", { d: /e/g, f() { g() } }]; ["h"]() {} }', true],
+    [
+      '"use strict"; const a = () => b(); let c, d = -1; class E { } export class F extends E { static g = a } export { c }',
+      true,
+    ],
+    ['import { t } from "./a.js"; var a = /*#__PURE__*/ t(`<p>`), b = { c: [Array, String] };', true],
+    ['import { t } from "./a.js"; var a = t(`<p>`);', false],
+    ['import { t, b } from "./a.js"; var a = /*#__PURE__*/ t(b);', false],
+    ['var a = /*#__PURE__*/ now();', false],
+    ['import { Array } from "./a.js"; var b = Array;', false],
+    ['var a = Array; function Array() {}', false],
+    ['const a = now();', false],
+    ['export default now();', false],
+    ['export const a = location;', false],
+    ['import { a } from "./a.js"; export const b = a;', false],
+    ['let a = 1; export const b = a;', false],
+    ['export const { a } = {};', false],
+    ['export const a = [...""];', false],
+    ['export const a = { [b]: 1 };', false],
+    ['export const a = `${b}`;', false],
+    ['export class A { static b = now() }', false],
+    ['export class A { static { now() } }', false],
+    ['export class A { [b]() {} }', false],
+    ['import { B } from "./a.js"; export class A extends B {}', false],
+    ['if (a) {}', false],
+  ])(
+    '[SITE-129] a module that only declares reads nothing, and calls only what is marked as pure: %s',
+    (source, isInert) => {
+      expect(analyseScript(source, 'module').modules.onlyDeclares).toBe(isInert);
+    },
+  );
 
   it('says whether an identifier is written with escapes', () => {
     expect(analyseScript('const \\u0061 = 1;', 'script').escapedIdentifiers).toBe(true);

@@ -6,6 +6,10 @@ export interface ScriptLibrary {
     script: { readonly hash: string; readonly isModule: boolean },
     read: () => Promise<string>,
   ): Promise<ScriptAnalysis>;
+  /** Says that functions of these scripts cannot be entered: one was not stopped where it begins, and ran. */
+  refuse(reason: string): void;
+  /** Why functions are not entered any more; null as long as they can be. */
+  refused(): string | null;
 }
 
 /** Scripts that are remembered at once. */
@@ -13,7 +17,12 @@ const mostScripts = 500;
 
 export function createScriptLibrary(): ScriptLibrary {
   const known = new Map<string, Promise<ScriptAnalysis>>();
+  let refused: string | null = null;
   return {
+    refuse(reason) {
+      refused ??= reason;
+    },
+    refused: () => refused,
     async analysisOf({ hash, isModule }, read) {
       const key = `${hash} ${String(isModule)}`;
       const before = known.get(key);

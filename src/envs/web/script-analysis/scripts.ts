@@ -1,58 +1,93 @@
 import type { ProgramPage } from '../tab/page-program.ts';
+import type { KnownNames } from '../page-program/page-records.ts';
+import type { ModuleTop } from './bindings.ts';
 import type { ScriptAnalysis } from './script-analysis.ts';
 import type { ScriptLibrary } from './script-library.ts';
 
 /** The scripts of a page, as the debugger tells of them. */
-export interface PageScripts {
+export interface PageScripts extends Pick<ScriptLibrary, 'refuse' | 'refused'> {
   /** Begins to listen; no script of the page can stop itself with a `debugger` statement. */
   start(): Promise<void>;
-  /** The variables that a script may assign to; null when that can be any. */
-  assignedIn(script: string): Promise<readonly string[] | null>;
+  /** What a function uses of the variables around it, by the place where the debugger says that it stands. */
+  namesAt(place: FunctionPlace): Promise<KnownNames>;
+  /** What a module declares at its top; null for any other script. */
+  topOf(script: string): Promise<ModuleTop | null>;
+  /** Modules that scripts of the page ask for later by a written name, and that are not there yet. */
+  lateModules(): Promise<readonly string[]>;
+  /** Says that a module has run. */
+  noteRan(url: string): void;
+  /** Modules that have run so far, and one that is there and may not have run. `entries` are those that the document names. */
+  modules(entries: readonly string[]): Promise<RanModules>;
   /** Whether two scripts have the same text. Our program runs once in the page and once in each of its frames. */
   isSame(script: string | null, other: string | null): boolean;
-  /** Why state can lie where no snapshot reaches, over all scripts that ran so far. */
-  hidden(ourScript: string | null): Promise<string | null>;
+  /** Why state can lie where no snapshot reaches, over all scripts that ran so far, and whether one calls `eval` by its name. */
+  hidden(ourScript: string | null): Promise<{ readonly reason: string | null; readonly callsEval: boolean }>;
   /** Another document was loaded. */
   forget(): void;
   stop(): void;
 }
 
+interface RanModules {
+  /** Addresses of those that are there. */
+  readonly ran: ReadonlySet<string>;
+  readonly idle: string | null;
+}
+
+/** Where a function stands in the document or file of its script. */
+export interface FunctionPlace {
+  readonly scriptId: string;
+  readonly lineNumber: number;
+  readonly columnNumber: number;
+}
+
 interface Parsed {
   readonly scriptId: string;
+  readonly url: string;
+  readonly startLine: number;
+  readonly startColumn: number;
   readonly hash: string;
   readonly isModule: boolean;
 }
 
 export function createScripts(page: ProgramPage, library: ScriptLibrary): PageScripts {
   let parsed = new Map<string, Parsed>();
-  let hidden: string | null = null;
+  let [hidden, callsEval]: [string | null, boolean] = [null, false];
   /** Scripts that were looked at already. */
   let checked = new Set<string>();
+  /** Modules that have run: one of their functions was met. */
+  let met = new Set<string>();
   const stop = page.listen(({ method, params }) => {
     if (method === 'Runtime.executionContextsCleared') forget();
     if (method !== 'Debugger.scriptParsed' || page.isOurs(String(params['url']))) return;
-    const { scriptId, hash, isModule = false } = params as unknown as Parsed;
-    parsed.set(scriptId, { scriptId, hash, isModule });
+    const script = params as unknown as Parsed;
+    parsed.set(script.scriptId, { ...script, isModule: script.isModule ?? false });
   });
-  const forget = (): void => {
-    [parsed, checked, hidden] = [new Map(), new Set(), null];
-  };
+  const forget = () =>
+    void ([parsed, checked, met, hidden, callsEval] = [new Map(), new Set(), new Set(), null, false]);
   const analysisOf = (script: Parsed): Promise<ScriptAnalysis> =>
     library.analysisOf(script, async () => {
       const { scriptId } = script;
       return (await page.send<{ scriptSource: string }>('Debugger.getScriptSource', { scriptId })).scriptSource;
     });
   return {
+    ...library,
     async start() {
       await page.send('Debugger.enable');
       await page.send('Debugger.setSkipAllPauses', { skip: true });
     },
-    async assignedIn(script) {
-      const found = parsed.get(script);
-      if (found === undefined) return null;
-      const { assigned } = await analysisOf(found);
-      return assigned === null ? null : [...assigned];
+    async namesAt(place) {
+      const found = parsed.get(place.scriptId);
+      if (found === undefined) return { assigned: null };
+      if (found.isModule) met.add(found.url);
+      return namesAt(place, found, await analysisOf(found));
     },
+    async topOf(script) {
+      const found = parsed.get(script);
+      return (found && (await analysisOf(found)).bindings?.top) ?? null;
+    },
+    lateModules: () => lateModules([...parsed.values()], analysisOf),
+    noteRan: url => void met.add(url),
+    modules: entries => ranModules([...parsed.values()], new Set([...entries, ...met]), analysisOf),
     isSame(script, other) {
       if (script === null || other === null) return false;
       if (script === other) return true;
@@ -63,15 +98,58 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
       const ours = ourScript === null ? null : parsed.get(ourScript)?.hash;
       const unchecked = [...parsed.values()].filter(({ scriptId, hash }) => !checked.has(scriptId) && hash !== ours);
       for (const script of unchecked) {
-        const { hidden: reasons } = await analysisOf(script);
-        hidden ??= reasons.find(reason => !isKnown(reason)) ?? null;
+        const found = await analysisOf(script);
+        callsEval ||= found.callsEval;
+        hidden ??= found.hidden.filter(reason => !isKnown(reason)).join('; ') || null;
         checked.add(script.scriptId);
       }
-      return hidden;
+      return { reason: hidden, callsEval };
     },
     forget,
     stop,
   };
+}
+
+function namesAt(
+  { scriptId, lineNumber, columnNumber }: FunctionPlace,
+  { startLine, startColumn }: Parsed,
+  { assigned, bindings }: ScriptAnalysis,
+): KnownNames {
+  // Places are those of the document or file.
+  const column = lineNumber === startLine ? columnNumber - startColumn : columnNumber;
+  const exact = bindings?.at(lineNumber - startLine, column) ?? null;
+  return { ...(exact ?? { assigned: assigned === null ? null : [...assigned] }), script: scriptId };
+}
+
+type AnalysisOf = (script: Parsed) => Promise<ScriptAnalysis>;
+
+async function lateModules(parsed: readonly Parsed[], analysisOf: AnalysisOf): Promise<readonly string[]> {
+  const there = new Set(parsed.map(({ url }) => url));
+  const named = await Promise.all(
+    parsed.map(async script => addressesOf((await analysisOf(script)).modules.later, script)),
+  );
+  return [...new Set(named.flat())].filter(url => !there.has(url));
+}
+
+/** What a module imports has run when it has; so has what stands in the document itself. */
+async function ranModules(parsed: readonly Parsed[], ran: Set<string>, analysisOf: AnalysisOf): Promise<RanModules> {
+  const all = parsed.filter(({ isModule }) => isModule);
+  for (const { url, startLine, startColumn } of all) if (startLine + startColumn > 0) ran.add(url);
+  for (let before = -1; before !== ran.size; ) {
+    before = ran.size;
+    for (const script of all)
+      if (ran.has(script.url))
+        for (const url of addressesOf((await analysisOf(script)).modules.now, script)) ran.add(url);
+  }
+  const idle = all.find(({ url }) => !ran.has(url))?.url ?? null;
+  return { ran: new Set(all.map(({ url }) => url).filter(url => ran.has(url))), idle };
+}
+
+/** Names of modules as addresses; others than these are resolved by an import map, which no snapshot covers. */
+export function addressesOf(names: readonly string[], { url }: { readonly url: string }): readonly string[] {
+  return names
+    .filter(name => /^(\.{0,2}\/|https?:)/.test(name) && URL.canParse(name, url))
+    .map(name => new URL(name, url).href);
 }
 
 /** What generators hold lies in the objects that they make: those are refused where they are reached. */

@@ -28,7 +28,7 @@ export function walkSyntax(root: SyntaxNode, visit: Visit): void {
 }
 
 /** Arrays have holes, and literals hold values that are no nodes. */
-function isNode(value: unknown): value is SyntaxNode {
+export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 

@@ -28,8 +28,18 @@ export interface SiteSessionOptions {
 const stepMilliseconds = 500;
 const loadMilliseconds = 1000;
 
-/** Opens the page of a task. */
+/** Opens the page of a task; once more where the page was lost by looking at it. */
 export async function openPage(options: SiteSessionOptions): Promise<PageLease> {
+  const isFirst = options.scripts.refused() === null;
+  try {
+    return await openOnce(options);
+  } catch (cause) {
+    if (isFirst && options.scripts.refused() !== null) return openOnce(options);
+    throw cause;
+  }
+}
+
+async function openOnce(options: SiteSessionOptions): Promise<PageLease> {
   const { pool, viewport, task, pages, unchecked = false } = options;
   const site = await options.openSite(task);
   try {

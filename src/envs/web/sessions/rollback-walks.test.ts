@@ -74,7 +74,7 @@ describe('random walks in apps of others', () => {
     // Both of these wait for a promise: a walk without them would show nothing. The second takes longer than a step.
     expect(taken).toContain('button "Save"');
     expect(taken).toContain('button "Estimate the rest"');
-    const open = 'a promise that was open has been settled since';
+    const open = 'an async function that waited for a promise has gone on since';
     for (const { reason } of replays) expect(reason).toContain(open);
     // The others went with a session that was left.
     const own = replays.filter(({ reason }) => reason?.startsWith('The snapshot of task'));

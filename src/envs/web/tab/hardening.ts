@@ -35,6 +35,8 @@ const iteration = `const ${safe} = (() => {
       if (typeof values !== 'object' || values === null || has(getPrototypeOf(values))) return values;
       const found = [];
       const { length } = values;
+      // To see nothing in it would be a quiet mistake.
+      if (typeof length !== 'number') throw new TypeError('What is iterated over has no length.');
       for (let index = 0; index < length; index++) found[index] = values[index];
       return found;
     },

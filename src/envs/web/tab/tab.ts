@@ -7,6 +7,7 @@ import { click, hover, insert, park, press, type Point } from '../browser/input.
 import { deletion, shift } from '../browser/keys.ts';
 import type { Viewport } from '../browser/pool.ts';
 import { createKnowledge } from '../script-analysis/knowledge.ts';
+import { loadLateModules } from '../script-analysis/late-modules.ts';
 import { createScriptLibrary } from '../script-analysis/script-library.ts';
 import { createScripts } from '../script-analysis/scripts.ts';
 import { given, startInDocuments, type ProgramPage } from './page-program.ts';
@@ -84,7 +85,9 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
       refuseNowhere(loading);
       try {
         const leaves = over !== null && pointer === null;
-        if (leaves || met !== loading.documents()) await meet(page, pointer);
+        const isNew = met !== loading.documents();
+        if (keeps && isNew) await loadLateModules(page, scripts);
+        if (leaves || isNew) await meet(page, pointer);
         [over, met] = [pointer, loading.documents()];
         const { busy, incidents, ...shown } = await settled(page, loads, { ...how, milliseconds, keeps });
         if (loading.isLoading() && led++ < mostLoads) continue;
@@ -121,10 +124,7 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
       if (ids.length > 0 && !page.isLost()) await page.ask(`program.forget(${given(ids)})`);
     },
     picture: options => takePicture(page, options),
-    async close() {
-      stop();
-      await page.close();
-    },
+    close: () => (stop(), page.close()),
   };
 }
 

@@ -11,6 +11,7 @@ import { nextNoiseLevel, withNoiseLevel } from '../../../worlds/wrappers/lost-st
 import { createPlanner } from '../../../agents/planner/planner.ts';
 import { createTaskPool } from '../../pool/admit-task.ts';
 import { forgeApp } from '../../forge-app.ts';
+import { readForgeName } from '../../forge-name.ts';
 
 const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 600 });
 const world = createWorld(forgeApp(library, { kinds: ['events'] }));
@@ -121,6 +122,26 @@ describe('noise', () => {
     expect(lost[0]).toBeGreaterThan(0);
     expect(lost[1]).toBeGreaterThan(lost[0] ?? 0);
     expect(lost[2]).toBeGreaterThan(lost[1] ?? 0);
+  });
+
+  it('[FORGE-25] a share of the tasks has the noise, and the others are as without', () => {
+    const [plain, half] = [createWorld(forged), createWorld(withNoiseLevel(forged, 3, 0.5))];
+    const isNoisy = (seed: number): boolean => {
+      const [quiet, loud] = [plain, half].map(one => one.open(one.task('lend-book.forged', seed)));
+      const texts = Array.from(
+        { length: 30 },
+        (_, step) => ({ kind: 'fill', ref: 'e1', text: `text ${step}.` }) as const,
+      );
+      return texts.some(action => {
+        for (const session of [quiet, loud]) session?.step(action);
+        return quiet?.observe().text !== loud?.observe().text;
+      });
+    };
+    const struck = Array.from({ length: 40 }, (_, seed) => isNoisy(seed + 1)).filter(Boolean).length;
+    expect(struck).toBeGreaterThan(10);
+    expect(struck).toBeLessThan(30);
+    expect(readForgeName('forge:mail,noise=2,share=0.25')).toMatchObject({ noise: 2, share: 0.25 });
+    expect(() => readForgeName('forge:mail,noise=2,share=2')).toThrow('is no option of forged tasks');
   });
 
   it('[FORGE-25] tasks with noise are admitted: what was lost is done again', async () => {

@@ -94,6 +94,7 @@ function exportedEpisode(
     record,
     archived: isForTraining(record) ? candidatesOf(record) : [],
     requests,
+    masked: new Set(),
     isRight: node => right.has(record, node),
     passesFrom: node => right.passesFrom(record, node),
     passing: () => right.passing(record),

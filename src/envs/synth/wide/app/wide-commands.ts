@@ -45,7 +45,7 @@ export function createWideCommands(model: Model): WideCommands {
   return {
     operations: new Map(operations.map(one => [`${one.entity}.${one.id}`, operationCommand(model, one)])),
     bulk: new Map(operations.filter(isPlain).map(one => [`${one.entity}.${one.id}`, bulkCommand(model, one)])),
-    flags: new Map(flagged.map(({ entity, field }) => [`${entity.id}.${field.id}`, flagCommand(entity, field)])),
+    flags: new Map(flagged.map(({ entity, field }) => [`${entity.id}.${field.id}`, flagCommand(model, entity, field)])),
   };
 }
 
@@ -102,13 +102,13 @@ function perform(model: Model, draft: SynthState, { operation, id, input }: Perf
     const added: Row = { id: nextId(rowsOf(draft, child), prefixOf(model, child)), [child.inside ?? '']: row.id };
     for (const { field, value } of values) added[field.id] = value;
     rowsOf(draft, child).push(inOrder(child, added));
-    settle(draft, `${operation.label}: ${titleOf(entity, row)}.`);
+    settle(model, draft, `${operation.label}: ${titleOf(entity, row)}.`);
     return { id: added.id };
   }
   for (const { field, value } of values) assign(model, draft, { entity, row, field, value });
   const transition = entity.workflow?.transitions.find(known => known.id === operation.transition);
   if (transition !== undefined) makeMove(model, draft, { entity, row, transition });
-  settle(draft, noticeOf(titleOf(entity, row), operation, transition?.to));
+  settle(model, draft, noticeOf(titleOf(entity, row), operation, transition?.to));
   draft.ui.typed = '';
   return { id: row.id };
 }
@@ -122,14 +122,14 @@ function inOrder({ fields }: Entity, row: Row): Row {
   return { id: row.id, ...Object.fromEntries(fields.map(({ id }) => [id, row[id] ?? ''])) };
 }
 
-function flagCommand(entity: Entity, field: Field): SynthCommand {
+function flagCommand(model: Model, entity: Entity, field: Field): SynthCommand {
   return kit.command(`switch_${snake(entity.id)}_${snake(field.id)}`, {
     about: `Switch "${field.label.toLowerCase()}" of ${article(entity.singular)} on or off.`,
     input: z.object({ id: recordId(entity), value: z.boolean() }),
     run(draft, { id, value }) {
       const row = rowFor(draft, entity, id);
       row[field.id] = value;
-      settle(draft, `${titleOf(entity, row)} is saved.`);
+      settle(model, draft, `${titleOf(entity, row)} is saved.`);
     },
   }) as unknown as SynthCommand;
 }

@@ -32,6 +32,7 @@ export function wideFamilies(seed: number) {
     record: wide?.records[main]?.kind,
     place: wide?.records[main]?.place,
     registers: wide?.registers,
+    isQuiet: wide?.isQuiet,
   };
 }
 
@@ -165,6 +166,7 @@ function drawWide({ own, entities, operations, random }: Drawn): Wide {
     records: Object.fromEntries(looks.map(([id, { record }]) => [id, record])),
     told: Object.fromEntries(told),
     registers: random.sample(registers, random.between(1, 3)),
+    isQuiet: random.fork('quiet').chance(0.5),
   };
 }
 

@@ -90,6 +90,7 @@ export const specialCased: Readonly<Record<string, string>> = {
   'MediaQueryList.addListener': 'registers a listener: understood if it goes the way of addEventListener',
   'MediaQueryList.removeListener': 'removes a listener: understood if it goes the way of removeEventListener',
   'SubtleCrypto.digest': 'has no state, but answers from another thread: only if the page counts as busy until it does',
+  'XMLHttpRequest.timeout': 'only if it is 0: any other ends a request by the real clock',
   'window.name': 'is kept across documents: keep it with the storage',
   'window.postMessage':
     'only to the page itself, without transfer, and if the page counts as busy until it is delivered',

@@ -2,13 +2,13 @@ import type { MemberTable } from './members.ts';
 
 /**
  * Objects of the language that a page may use without restriction: they keep nothing, or keep it in objects whose contents
- * a snapshot reads. `Promise`, `Proxy`, `Date`, `WeakMap` and `WeakSet` are watched by other parts of the page.
+ * a snapshot reads. `Promise`, `Proxy`, `Date`, `WeakMap`, `WeakSet` and `WeakRef` are watched by other parts of the page.
  */
 const unrestricted = `
   AggregateError BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError Float16Array
   Float32Array Float64Array Int16Array Int32Array Int8Array Intl JSON Map Math Number Object Promise Proxy
   RangeError ReferenceError Reflect Set String SuppressedError Symbol SyntaxError TypeError URIError Uint16Array
-  Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakSet console
+  Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet FinalizationRegistry console
 `;
 
 /** Of these, some members are left out: the last match of the page, regular expressions and buffers that change their nature. */

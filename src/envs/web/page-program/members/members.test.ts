@@ -85,24 +85,24 @@ it('[SITE-20] lists every member once, and reads what it only reads', () => {
 const notKept = `
   Animation.play Animation.currentTime Animation.constructor ArrayBuffer.resize ArrayBuffer.transfer Atomics.store
   AudioContext.constructor BroadcastChannel.constructor CSS.highlights CSS.registerProperty CSSRule.cssText
-  CSSStyleRule.selectorText CSSStyleRule.style CSSStyleSheet.constructor CSSStyleSheet.cssRules CSSStyleSheet.insertRule
+  CSSStyleRule.selectorText CSSStyleRule.style CSSStyleSheet.constructor
   CSSStyleSheet.replaceSync CSSGroupingRule.insertRule CacheStorage.open CanvasRenderingContext2D.fillRect
   Clipboard.write CloseWatcher.constructor CookieStore.set CustomElementRegistry.define DisposableStack.constructor
   Document.adoptedStyleSheets Document.execCommand Document.getAnimations Document.parseHTMLUnsafe
-  Document.startViewTransition Document.styleSheets Document.timeline Element.animate Element.ariaControlsElements
+  Document.startViewTransition Document.timeline Element.ariaControlsElements
   Element.attachShadow Element.computedStyleMap Element.getAnimations Element.moveBefore Element.requestFullscreen
   Element.requestPointerLock Element.setHTMLUnsafe Element.setPointerCapture Element.shadowRoot ElementInternals.states
-  EventSource.close EventTarget.when FinalizationRegistry.constructor FontFaceSet.add FontFace.constructor
+  EventSource.close EventTarget.when FontFaceSet.add FontFace.constructor
   HTMLCanvasElement.getContext HTMLElement.attachInternals HTMLElement.attributeStyleMap HTMLElement.editContext
-  HTMLElement.nonce HTMLIFrameElement.contentWindow HTMLInputElement.showPicker HTMLLinkElement.sheet
+  HTMLElement.nonce HTMLIFrameElement.contentWindow HTMLInputElement.showPicker
   HTMLMediaElement.play HTMLMediaElement.currentTime HTMLSlotElement.assign HTMLStyleElement.disabled
-  HTMLStyleElement.sheet Highlight.constructor IDBFactory.open LockManager.request MessageChannel.constructor
+  Highlight.constructor IDBFactory.open LockManager.request 
   Navigation.navigate Navigator.connection Navigator.userActivation Notification.constructor Observable.constructor
-  OffscreenCanvas.constructor Performance.getEntries Performance.mark Performance.timeOrigin
+  OffscreenCanvas.constructor Performance.getEntries Performance.timeOrigin
   PerformanceObserver.constructor Permissions.query ReadableStream.constructor RegExp.$1 RegExp.compile RegExp.input
   RTCPeerConnection.constructor ServiceWorkerContainer.register ShadowRoot.innerHTML SharedWorker.constructor
-  StyleSheet.disabled Temporal.Now TransformStream.constructor TrustedTypePolicyFactory.createPolicy
-  URL.createObjectURL ViewTransition.finished WeakRef.constructor WebAssembly.instantiate WebSocket.constructor
+  StyleSheet.disabled Temporal.Now TransformStream.constructor 
+  URL.createObjectURL ViewTransition.finished WebAssembly.instantiate WebSocket.constructor
   WebTransport.constructor Worker.constructor window.find window.fetchLater window.createImageBitmap window.stop
   window.showOpenFilePicker`;
 

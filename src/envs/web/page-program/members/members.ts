@@ -15,13 +15,17 @@ export const understoodMembers: MemberTable = {
   AbortController: 'constructor signal abort',
   AbortSignal: 'aborted reason throwIfAborted abort on*',
   AbstractRange: 'startOffset endOffset collapsed',
+  Animation: 'cancel effect playState on*',
   AnimationEvent: 'constructor animationName elapsedTime pseudoElement animation pseudoTarget',
   Attr: 'namespaceURI prefix localName name value ownerElement specified',
   BeforeUnloadEvent: 'returnValue',
   Blob: 'constructor size type arrayBuffer slice text bytes',
   CSS: 'escape supports',
+  CSSRule: 'type parentRule parentStyleSheet',
+  CSSRuleList: 'length item',
   CSSStyleDeclaration: `
     cssText length cssFloat getPropertyPriority getPropertyValue item removeProperty setProperty`,
+  CSSStyleSheet: 'ownerRule cssRules rules insertRule deleteRule addRule removeRule',
   CharacterData: `
     data length previousElementSibling nextElementSibling after appendData before deleteData insertData remove
     replaceData replaceWith substringData`,
@@ -61,7 +65,7 @@ export const understoodMembers: MemberTable = {
     defaultView anchors scrollingElement hidden visibilityState webkitVisibilityState webkitHidden wasDiscarded
     prerendering implementation fullscreenEnabled fullscreen fullscreenElement webkitIsFullScreen
     webkitFullscreenEnabled webkitFullscreenElement webkitCurrentFullScreenElement pointerLockElement
-    pictureInPictureEnabled pictureInPictureElement fonts designMode children firstElementChild lastElementChild
+    pictureInPictureEnabled pictureInPictureElement fonts designMode styleSheets children firstElementChild lastElementChild
     childElementCount activeElement append prepend replaceChildren createComment createDocumentFragment
     createElement createElementNS createEvent createTextNode elementFromPoint elementsFromPoint getElementById
     getElementsByClassName getElementsByName getElementsByTagName getElementsByTagNameNS getSelection hasFocus
@@ -80,13 +84,13 @@ export const understoodMembers: MemberTable = {
     ariaMultiSelectable ariaOrientation ariaPlaceholder ariaPosInSet ariaPressed ariaReadOnly ariaRelevant
     ariaRequired ariaRoleDescription ariaRowCount ariaRowIndex ariaRowSpan ariaSelected ariaSetSize ariaSort
     ariaValueMax ariaValueMin ariaValueNow ariaValueText children firstElementChild lastElementChild
-    childElementCount previousElementSibling nextElementSibling after append before checkVisibility closest
+    childElementCount previousElementSibling nextElementSibling after animate append before checkVisibility closest
     getAttribute getAttributeNS getAttributeNames getBoundingClientRect getClientRects getElementsByClassName
     getElementsByTagName getElementsByTagNameNS getHTML hasAttribute hasAttributeNS hasAttributes
     insertAdjacentElement insertAdjacentHTML insertAdjacentText matches prepend querySelector querySelectorAll
     remove removeAttribute removeAttributeNS replaceChildren replaceWith scroll scrollBy scrollIntoView
     scrollIntoViewIfNeeded scrollTo setAttribute setAttributeNS toggleAttribute webkitMatchesSelector
-    currentCSSZoom ariaColIndexText ariaRowIndexText on*`,
+    currentCSSZoom ariaColIndexText ariaRowIndexText customElementRegistry on*`,
   ErrorEvent: 'constructor message filename lineno colno error',
   Event: `
     constructor type target currentTarget eventPhase bubbles cancelable defaultPrevented composed timeStamp
@@ -150,7 +154,7 @@ export const understoodMembers: MemberTable = {
   HTMLLegendElement: 'form align',
   HTMLLinkElement: `
     href crossOrigin rel relList media hreflang type as referrerPolicy sizes fetchPriority imageSrcset
-    imageSizes charset rev target integrity blocking`,
+    imageSizes charset rev target integrity blocking sheet`,
   HTMLMapElement: 'name areas',
   HTMLMediaElement: 'canPlayType',
   HTMLMenuElement: 'compact',
@@ -177,7 +181,7 @@ export const understoodMembers: MemberTable = {
     setCustomValidity`,
   HTMLSlotElement: 'name',
   HTMLSourceElement: 'src type srcset sizes media width height',
-  HTMLStyleElement: 'media type blocking',
+  HTMLStyleElement: 'media type blocking sheet',
   HTMLTableCaptionElement: 'align',
   HTMLTableCellElement: `
     colSpan rowSpan headers cellIndex align axis height width ch chOff noWrap vAlign bgColor abbr scope`,
@@ -212,7 +216,9 @@ export const understoodMembers: MemberTable = {
     getModifierState initKeyboardEvent`,
   MediaQueryList: 'media matches on*',
   MediaQueryListEvent: 'constructor media matches',
+  MessageChannel: 'constructor port1 port2',
   MessageEvent: 'constructor data origin lastEventId source ports initMessageEvent',
+  MessagePort: 'postMessage start close on*',
   MimeTypeArray: 'length item namedItem',
   MouseEvent: `
     constructor screenX screenY clientX clientY ctrlKey shiftKey altKey metaKey button buttons relatedTarget
@@ -225,7 +231,7 @@ export const understoodMembers: MemberTable = {
   Navigator: `
     vendorSub productSub vendor maxTouchPoints doNotTrack hardwareConcurrency deviceMemory cookieEnabled
     appCodeName appName appVersion platform product userAgent userAgentData language languages onLine webdriver
-    plugins mimeTypes pdfViewerEnabled javaEnabled sendBeacon clipboard serviceWorker mediaDevices storage locks`,
+    plugins mimeTypes pdfViewerEnabled javaEnabled sendBeacon clipboard scheduling serviceWorker mediaDevices storage locks`,
   NavigatorUAData: 'brands mobile platform toJSON',
   Node: `
     nodeType nodeName baseURI isConnected ownerDocument parentNode parentElement childNodes firstChild lastChild
@@ -244,7 +250,7 @@ export const understoodMembers: MemberTable = {
   NodeRange: 'startContainer endContainer',
   Option: 'constructor',
   PageTransitionEvent: 'constructor persisted',
-  Performance: 'now',
+  Performance: 'now mark clearMarks clearMeasures',
   PluginArray: 'length item namedItem',
   PointerEvent: `
     constructor pointerId width height pressure tiltX tiltY azimuthAngle altitudeAngle tangentialPressure twist
@@ -263,6 +269,7 @@ export const understoodMembers: MemberTable = {
   SVGSVGElement: 'getElementById',
   SVGTextContentElement: 'getComputedTextLength getNumberOfChars',
   Scheduler: 'postTask yield',
+  Scheduling: 'isInputPending',
   Screen: 'availWidth availHeight width height colorDepth pixelDepth availLeft availTop orientation isExtended on*',
   ScreenOrientation: 'angle type on*',
   SecurityPolicyViolationEvent: `
@@ -274,6 +281,8 @@ export const understoodMembers: MemberTable = {
     modify removeAllRanges selectAllChildren setBaseAndExtent setPosition toString`,
   Storage: 'length clear getItem key removeItem setItem',
   StorageEvent: 'constructor key oldValue newValue url storageArea initStorageEvent',
+  StyleSheet: 'type href ownerNode parentStyleSheet title',
+  StyleSheetList: 'length item',
   SubmitEvent: 'constructor submitter',
   Text: 'constructor wholeText splitText',
   TextEncoder: 'constructor encoding encode encodeInto',
@@ -285,6 +294,12 @@ export const understoodMembers: MemberTable = {
   TouchEvent: 'constructor touches targetTouches changedTouches altKey metaKey ctrlKey shiftKey',
   TouchList: 'length item',
   TransitionEvent: 'constructor propertyName elapsedTime pseudoElement animation pseudoTarget',
+  TrustedHTML: 'toString toJSON',
+  TrustedScript: 'toString toJSON',
+  TrustedScriptURL: 'toString toJSON',
+  TrustedTypePolicy: 'name createHTML createScript createScriptURL',
+  TrustedTypePolicyFactory: `
+    createPolicy isHTML isScript isScriptURL getAttributeType getPropertyType`,
   UIEvent: 'constructor view detail which initUIEvent',
   URL: `
     constructor origin protocol username password host hostname port pathname search searchParams hash href

@@ -205,6 +205,8 @@ function replaceEvents({ now }: ClockSources): void {
 }
 
 function replaceChance({ draw }: ClockSources): void {
+  // Whether somebody is about to type depends on the real clock: nobody ever is.
+  replaceMethod(prototypeOf('Scheduling'), 'isInputPending', () => false);
   Math.random = () => draw() / 2 ** 32;
   replaceMethod(Crypto.prototype, 'getRandomValues', (_, __, [target]) => {
     if (target === null) return target;

@@ -8,6 +8,7 @@ import type { MemberTable } from '../members/members.ts';
  */
 export const handingMembers: MemberTable = {
   AbortController: 'signal',
+  CSSStyleSheet: 'cssRules rules',
   Document: `
     children forms images links scripts anchors embeds plugins applets all styleSheets implementation fonts
     getElementsByClassName getElementsByName getElementsByTagName getElementsByTagNameNS getSelection`,
@@ -21,19 +22,19 @@ export const handingMembers: MemberTable = {
   HTMLFieldSetElement: 'elements validity',
   HTMLFormElement: 'elements relList',
   HTMLInputElement: 'files labels validity',
-  HTMLLinkElement: 'blocking relList sizes',
+  HTMLLinkElement: 'blocking relList sheet sizes',
   HTMLMapElement: 'areas',
   HTMLMeterElement: 'labels',
   HTMLOutputElement: 'htmlFor labels validity',
   HTMLProgressElement: 'labels',
   HTMLScriptElement: 'blocking',
   HTMLSelectElement: 'labels options selectedOptions validity',
-  HTMLStyleElement: 'blocking',
+  HTMLStyleElement: 'blocking sheet',
   HTMLTableElement: 'rows tBodies',
   HTMLTableRowElement: 'cells',
   HTMLTableSectionElement: 'rows',
   HTMLTextAreaElement: 'labels validity',
-  Navigator: 'clipboard locks mediaDevices mimeTypes plugins serviceWorker storage userAgentData',
+  Navigator: 'clipboard locks mediaDevices mimeTypes plugins scheduling serviceWorker storage userAgentData',
   Node: 'childNodes',
   Request: 'headers signal',
   Response: 'headers',
@@ -81,6 +82,9 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
     if (object instanceof NamedNodeMap)
       for (const attribute of object)
         if (ownKeys(attribute).length > 0) found ??= 'an attribute with members of its own';
+    if (object instanceof CSSRuleList)
+      for (let index = 0; index < object.length; index++)
+        if (ownKeys(object.item(index) as object).length > 0) found ??= 'a style rule with members of its own';
     if (membersOf(object).length === 0) return;
     if (object instanceof CSSStyleDeclaration && owner instanceof Element) {
       styled.add(owner);

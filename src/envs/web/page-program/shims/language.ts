@@ -1,4 +1,5 @@
 import { closedTraps } from '../traps.ts';
+import { replaceGetter } from './clock-sources.ts';
 
 /** What the language itself lets scripts do that no list of members shows. */
 export interface PageLanguage {
@@ -6,26 +7,40 @@ export interface PageLanguage {
   onReshape(told: (object: object) => void): void;
   /** Whether a script ever changed the attributes, the prototype or the extensibility of this array. */
   isReshapedArray(value: object): boolean;
+  /** Whether a function of the browser formats or compares something, and keeps nothing. */
+  isFormatter(value: object): boolean;
   /** The target and the handler of a proxy that a script made. */
   behindProxy(value: object): readonly [target: object, handler: object] | null;
-  /** Whether a weak collection ever had anything in it. */
-  isFilled(value: object): boolean;
+  /** What hangs on which object in a weak collection, whether or not anybody else holds that object. */
+  weakPairs(collection: object): readonly WeakPair[];
+  restoreWeak(collection: object, pairs: readonly WeakPair[]): void;
+  /** Says that a script calls `eval` by its name, and could reach its variables by it. Whether one has asked for it before. */
+  watchEval(): boolean;
   /** Objects whose prototypes have no global name. */
   readonly samples: readonly object[];
+  /** Functions that no name leads to. */
+  readonly unnamed: readonly object[];
 }
+
+/** In a set, the value is `true`. */
+export type WeakPair = readonly [key: WeakKey, value: unknown];
 
 type Call = (...values: unknown[]) => unknown;
 const getPrototype = Object.getPrototypeOf;
 // Taken before scripts of the page can replace it.
 const { toString: tagOf } = Object.prototype;
 
+interface LanguageOptions {
+  trip(what: string): void;
+  /** Whether what happens now is not the page's doing. */
+  isQuiet(): boolean;
+}
+
 /** Watches the few calls of the language that a snapshot has to know of. `trip` is called with what it cannot cover. */
-export function createLanguage(trip: (what: string) => void): PageLanguage {
+export function createLanguage({ trip, isQuiet }: LanguageOptions): PageLanguage {
   const proxies = new WeakMap<object, readonly [target: object, handler: object]>();
-  const filled = new WeakSet<object>();
   const reshaped = new WeakSet<object>();
   // Taken before they are replaced.
-  const [isFilled, addFilled] = [filled.has.bind(filled), filled.add.bind(filled)];
   const [isReshaped, addReshaped] = [reshaped.has.bind(reshaped), reshaped.add.bind(reshaped)];
   const { isArray } = Array;
   const [isProxy, behind, addProxy] = [proxies.has.bind(proxies), proxies.get.bind(proxies), proxies.set.bind(proxies)];
@@ -142,30 +157,34 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
     };
   }
 
-  /** What hangs on objects in a weak collection cannot be listed; an empty one has nothing. */
-  function watchWeak(): void {
-    const mark = (holder: object, name: string): void => {
-      const real = (holder as Record<string, Call>)[name] as Call;
-      Object.defineProperty(holder, name, {
-        value: new Proxy(
-          real,
-          closedTraps({
-            apply(target, self: object, values: unknown[]) {
-              addFilled(self);
-              return Reflect.apply(target, self, values) as unknown;
-            },
-          }),
-        ),
-        writable: true,
-        configurable: true,
-      });
-    };
-    mark(WeakMap.prototype, 'set');
-    mark(WeakSet.prototype, 'add');
-  }
-
+  const weak = watchWeak();
+  const formatters = new WeakSet<object>();
+  const [isFormatter, addFormatter] = [formatters.has.bind(formatters), formatters.add.bind(formatters)];
+  const noteFormatter = (made: unknown): unknown => {
+    addFormatter(made as object);
+    return made;
+  };
+  replaceGetter(Intl.NumberFormat.prototype, 'format', noteFormatter);
+  replaceGetter(Intl.Collator.prototype, 'compare', noteFormatter);
+  let [isEvalRead, isEvalWatched] = [false, false];
+  // oxlint-disable-next-line no-eval -- given to scripts as it is
+  const realEval = globalThis.eval;
+  Object.defineProperty(globalThis, 'eval', {
+    get() {
+      isEvalRead ||= !isQuiet();
+      if (isEvalWatched) trip('direct eval');
+      return realEval;
+    },
+    set(value: unknown) {
+      Object.defineProperty(globalThis, 'eval', { value, writable: true, enumerable: false, configurable: true });
+    },
+    configurable: true,
+  });
+  const inAsync = async function (): Promise<void> {
+    // Only its kind is asked for, and that of its promise.
+  };
   // oxlint-disable-next-line no-empty-function -- only their kinds are asked for
-  const samples = [function* () {}, async function* () {}, async function () {}].flatMap((make): object[] => [
+  const samples = [function* () {}, async function* () {}, inAsync].flatMap((make): object[] => [
     make,
     make.prototype as object,
   ]);
@@ -177,11 +196,15 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
     new PageSet().values(),
     ''[Symbol.iterator](),
     String.prototype.matchAll.call('a', new PagePattern('a', 'g')),
+    inAsync(),
   ];
+  const unnamed = unnamedFunctions();
   watchReshaping();
   watchProxies();
-  watchWeak();
   return {
+    ...weak,
+    unnamed,
+    isFormatter: value => isFormatter(value),
     onReshape(hear) {
       const before = told;
       told = object => {
@@ -191,7 +214,92 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
     },
     isReshapedArray: value => hasReshaped && isReshaped(value),
     behindProxy: value => (hasProxies && isProxy(value) ? (behind(value) ?? null) : null),
-    isFilled: value => isFilled(value),
+    watchEval() {
+      isEvalWatched = true;
+      return isEvalRead;
+    },
     samples: [...samples.filter(sample => sample !== undefined), ...iterators],
   };
+}
+
+/** Lists what is in weak collections. Their keys are not held: one that is gone can be asked for by nobody. */
+function watchWeak(): Pick<PageLanguage, 'weakPairs' | 'restoreWeak'> {
+  const { apply } = Reflect;
+  const Ref = WeakRef;
+  const deref = Ref.prototype.deref;
+  const { has, get, set, delete: remove } = WeakMap.prototype;
+  const { has: hasMember, add, delete: removeMember } = WeakSet.prototype;
+  interface Listed {
+    readonly isSet: boolean;
+    /** Every key that it ever had and that still lives, each once. */
+    refs: WeakRef<WeakKey>[];
+    known: WeakSet<WeakKey>;
+  }
+  const lists = new WeakMap<object, Listed>();
+  const [listOf, keepList] = [lists.get.bind(lists), lists.set.bind(lists)];
+
+  function note(collection: object, key: WeakKey, isSet: boolean): void {
+    let list = listOf(collection);
+    if (list === undefined) keepList(collection, (list = { isSet, refs: [], known: new WeakSet() }));
+    if (apply(hasMember, list.known, [key])) return;
+    apply(add, list.known, [key]);
+    list.refs[list.refs.length] = new Ref(key);
+  }
+
+  function mark(holder: object, name: string): void {
+    const real = (holder as Record<string, Call | undefined>)[name];
+    if (real === undefined) return;
+    const value = new Proxy(
+      real,
+      closedTraps({
+        apply(target, self: object, values: unknown[]) {
+          const given = apply(target, self, values) as unknown;
+          note(self, values[0] as WeakKey, holder === WeakSet.prototype);
+          return given;
+        },
+      }),
+    );
+    Object.defineProperty(holder, name, { value, writable: true, configurable: true });
+  }
+
+  for (const name of ['set', 'getOrInsert', 'getOrInsertComputed']) mark(WeakMap.prototype, name);
+  mark(WeakSet.prototype, 'add');
+  return {
+    weakPairs(collection) {
+      const list = listOf(collection);
+      const pairs: WeakPair[] = [];
+      if (list === undefined) return pairs;
+      const refs: WeakRef<WeakKey>[] = [];
+      for (let index = 0; index < list.refs.length; index++) {
+        const ref = list.refs[index] as WeakRef<WeakKey>;
+        const key = apply(deref, ref, []) as WeakKey | undefined;
+        if (key === undefined) continue;
+        refs[refs.length] = ref;
+        if (!apply(list.isSet ? hasMember : has, collection, [key])) continue;
+        pairs[pairs.length] = [key, list.isSet ? true : (apply(get, collection, [key]) as unknown)];
+      }
+      list.refs = refs;
+      return pairs;
+    },
+    restoreWeak(collection, pairs) {
+      const list = listOf(collection);
+      if (list === undefined) return;
+      for (let index = 0; index < list.refs.length; index++) {
+        const key = apply(deref, list.refs[index] as WeakRef<WeakKey>, []) as WeakKey | undefined;
+        if (key !== undefined) apply(list.isSet ? removeMember : remove, collection, [key]);
+      }
+      for (let index = 0; index < pairs.length; index++) {
+        const [key, value] = pairs[index] as WeakPair;
+        if (list.isSet) apply(add, collection, [key]);
+        else apply(set, collection, [key, value]);
+        note(collection, key, list.isSet);
+      }
+    },
+  };
+}
+
+/** What stands for the callee of any arguments of a strict function. */
+function unnamedFunctions(): readonly object[] {
+  // oxlint-disable-next-line prefer-rest-params -- only these have it
+  return [Object.getOwnPropertyDescriptor(arguments, 'callee')?.get].filter(one => one !== undefined);
 }

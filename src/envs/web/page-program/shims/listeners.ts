@@ -17,7 +17,9 @@ export function createListeners(): PageListeners {
   const heard = new Set<string>();
   /** Neither nodes nor made by scripts: the browser keeps them, whoever forgets them. */
   const lasting = new Set<EventTarget>();
-  const passing = new Set('XMLHttpRequest XMLHttpRequestUpload FileReader AbortSignal Animation Window'.split(' '));
+  const passing = new Set(
+    'XMLHttpRequest XMLHttpRequestUpload FileReader AbortSignal Animation Window MessagePort'.split(' '),
+  );
   let muted = false;
   let isBlind = false;
   let hearsSnaps = false;
@@ -172,7 +174,8 @@ export function createListeners(): PageListeners {
       'focus blur focusin focusout change input beforeinput scroll scrollend select selectstart selectionchange reset submit';
     const parts =
       'toggle beforetoggle close cancel load error invalid slotchange popstate hashchange resize securitypolicyviolation';
-    const hand = 'pointerdown pointerup mousedown mouseup click keydown keyup';
+    const hand =
+      'pointerdown pointerup mousedown mouseup click keydown keyup keypress textInput compositionstart compositionupdate compositionend';
     const both = (end: string): string[] => [`mouse${end}`, `pointer${end}`];
     const motions = 'animationstart animationend animationcancel transitionrun transitionstart transitionend';
     const stop = (event: Event): void => {

@@ -16,6 +16,8 @@ const tables: readonly MemberTable[] = [understoodMembers, languageMembers, unde
 
 /** Once such a member is used, no snapshot of the page is trusted. */
 const forEver = Infinity;
+/** A reason names so many of them. */
+const mostNamed = 8;
 
 export interface TripwireOptions {
   /** Hears of members that are not known to keep off the real clock and real chance. */
@@ -27,7 +29,7 @@ export interface TripwireOptions {
  * be covered is wrapped, and so are the constructors of all interfaces that are not known.
  */
 export function createTripwires({ tell }: TripwireOptions): PageTripwires {
-  const used: { readonly what: string; readonly at: number }[] = [];
+  const used: { readonly what: string; readonly at: number; readonly from: number }[] = [];
   let kept = 0;
   let isOurs = 0;
   // Taken before it is watched.
@@ -36,9 +38,9 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
   const wires = new WeakSet<object>();
   const [addWire, hasWire] = [wires.add.bind(wires), wires.has.bind(wires)];
 
-  const note = (what: string, at: number): void => {
-    if (isOurs > 0 || used.some(other => other.what === what && other.at === at)) return;
-    used.push({ what, at });
+  const note = (what: string, at: number, from = -1): void => {
+    if (isOurs > 0 || used.some(other => other.what === what && other.at === at && other.from <= from)) return;
+    used.push({ what, at, from });
   };
 
   const useMember = (what: string): void => {
@@ -73,7 +75,7 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
       });
     };
     // Style rules that were there at a snapshot are there still; only later ones are too many.
-    for (const name of ['insertRule', 'deleteRule', 'replace', 'replaceSync'])
+    for (const name of ['replace', 'replaceSync'])
       when(CSSStyleSheet, name, () => note('style rules that a script wrote', kept));
     for (const name of ['open', 'write', 'writeln', 'close'])
       when(Document, name, () => {
@@ -101,6 +103,18 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
       ['MediaQueryList', 'removeListener'],
     ] as const;
     for (const [owner, name] of always) when(named[owner], name, () => note(`${owner}.${name}`, forEver));
+    const timeout = Object.getOwnPropertyDescriptor(
+      XMLHttpRequest.prototype,
+      'timeout',
+    ) as Required<PropertyDescriptor>;
+    Object.defineProperty(XMLHttpRequest.prototype, 'timeout', {
+      ...timeout,
+      set(this: unknown, given: unknown) {
+        const milliseconds = Number(given);
+        if (milliseconds !== 0) useMember('XMLHttpRequest.timeout');
+        apply(timeout.set, this, [milliseconds]);
+      },
+    });
     replaceGetter(named['FontFaceSet']?.prototype, 'ready', real => {
       note('FontFaceSet.ready', forEver);
       return real;
@@ -163,13 +177,14 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
       kept++;
       return kept;
     },
-    passed: mark => used.find(({ at }) => at >= mark)?.what ?? null,
+    passed: mark => used.find(({ at, from }) => at >= mark && from < mark)?.what ?? null,
     beyond() {
-      const found = used.find(({ at }) => at === forEver);
-      return found === undefined ? null : `used ${found.what}`;
+      const found = used.filter(({ at }) => at === forEver).map(({ what }) => what);
+      return found.length === 0 ? null : `used ${found.slice(0, mostNamed).join(', ')}`;
     },
     trip: what => note(what, forEver),
-    tripSince: what => note(what, kept),
+    tripSince: (what, from) => note(what, kept, from),
+    moment: () => kept,
     isQuiet: () => isOurs > 0,
     isWire: value => isMemberWire(value) || hasWire(value),
     quietly(work) {

@@ -1,6 +1,7 @@
-import type { ScopeFinding, ScopeNote } from '../page-records.ts';
+import type { ClassHome, KnownNames, ScopeFinding, ScopeNote, ScopeOwner } from '../page-records.ts';
+import { createAnything, entranceOf, isBoundName, namesIn, wantsThis } from './function-texts.ts';
 import { createHasher } from './hash.ts';
-import type { Closure, PageScopes, Root } from './records.ts';
+import type { Closure, PageScopes, PrivateField, Root, TopNames } from './records.ts';
 
 /** By index: how a list of the page is iterated over is the page's. */
 const listOf = <T>(given: ArrayLike<T>): readonly T[] =>
@@ -20,115 +21,174 @@ export function ownRoots(given: ArrayLike<Root>): readonly Root[] {
  * Knows what functions of the page hold in the scopes around them. A script cannot read that: the debugger of the browser
  * tells it, once for each function.
  */
-export function createScopes(): PageScopes {
+export function createScopes(isHarmless: (value: object) => boolean): PageScopes {
   const sourceOf = Function.prototype.toString;
   const closures = new WeakMap<object, Closure>();
   const words = new WeakMap<object, { readonly word: string; readonly isNative: boolean }>();
   /** Seen, and asked the debugger about. */
   const seen = new WeakSet<object>();
+  /** Functions of the browser that only the debugger can tell from those that were bound. */
+  const strange = new WeakSet<object>();
   const none: readonly unknown[] = [];
   let fresh: object[] = [];
   let asked: readonly object[] = [];
   let unknown: string | null = null;
   let held: readonly Held[] = [];
+  /** What modules declare at their top, by script. */
+  const tops = new Map<string, Map<string, Root>>();
+  /** Classes of which there is one, by script and place; and functions that wait for theirs to be met. */
+  const classes = new Map<string, object>();
+  const homeless = new Map<object, string>();
+  const privateFields: PrivateField[] = [];
+  /** Variables of scopes that functions share, by the function that marks each. */
+  const shared = new Map<object, Map<string, Root>>();
+  /** Marks of scopes that a function is being entered for, and functions that wait for that. */
+  const requested = new Set<object>();
+  let deferred: { readonly held: Held; readonly known: KnownNames }[] = [];
+  const knownPrivates = new Set<string>();
 
   interface Held {
     readonly index: number;
-    readonly script: string | null;
     readonly scopes: readonly Record<string, unknown>[];
     readonly bound: readonly unknown[];
   }
 
-  const namesIn = (text: string): ReadonlySet<string> => new Set(text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu));
-  const isArrow = (text: string): boolean =>
-    /^(async\b\s*)?(\([^]*?\)|[\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>/u.test(text) &&
-    !/^(async\s+)?function\b/.test(text);
-
-  /** What an arrow function calls `this` is that of the function around it, though no scope shows it. */
-  function wantsThis(run: object): boolean {
-    const text = sourceOf.call(run);
-    return isArrow(text) && /\b(this|super)\b/.test(text);
+  /** Tells of a name, and what stands there, whether a function can reach it and whether it can change. */
+  interface Reach {
+    canReach(name: string): boolean;
+    canChange(name: string, value: unknown): boolean;
   }
 
-  /** What of the scopes around a function it can use: names that it does not speak of are not its. */
-  function learn({ index, scopes, bound }: Held, assigned: readonly string[] | null): ScopeNote {
-    const run = asked[index] as object;
-    const text = sourceOf.call(run);
+  const isRight = (text: string, { uses, tail }: KnownNames): boolean =>
+    uses !== undefined && tail !== undefined && text.endsWith(tail);
+
+  function reachOf(text: string, known: KnownNames): Reach {
+    const { uses, assigned, late = [], atTop = [], script } = known;
+    if (isRight(text, known)) {
+      const [used, changing, coming, high] = [new Set(uses), new Set(assigned), new Set(late), new Set(atTop)];
+      const top = tops.get(script ?? '');
+      return {
+        canReach: name => used.has(name) && !(high.has(name) && top?.has(name) === true),
+        canChange: (name, value) => changing.has(name) || (value === undefined && coming.has(name)),
+      };
+    }
+    // Names that it does not speak of are not its. A name that is written with escapes could be any.
     const spoken = namesIn(text);
-    // A name that is written with escapes could be any.
-    const canBeAny = spoken.has('eval') || text.includes('\\u');
-    const canReach = (name: string): boolean => canBeAny || spoken.has(name);
+    const canBeAny = text.includes('\\u');
+    return {
+      canReach: name => canBeAny || spoken.has(name),
+      canChange: (name, value) => value === undefined || uses !== undefined || assigned?.includes(name) !== false,
+    };
+  }
+
+  /** What of the scopes around a function it can use. */
+  function learn({ index, scopes, bound }: Held, known: KnownNames): ScopeNote | null {
+    const run = asked[index] as object;
+    const { canReach, canChange } = reachOf(sourceOf.call(run), known);
     const values = new Map<string, unknown>();
     // An inner name hides an outer one.
     for (const scope of scopes)
       for (const name of Object.keys(scope)) if (canReach(name) && !values.has(name)) values.set(name, scope[name]);
     const constants = [...bound];
     const names: string[] = [];
+    const variables: Root[] = [];
+    const isKnown = isRight(sourceOf.call(run), known);
+    const owners = isKnown ? ownersOf(scopes, known) : [];
     for (const [name, value] of values) {
-      if (value === undefined || assigned === null || assigned.includes(name)) names.push(name);
-      else constants.push(value);
+      if (!canChange(name, value)) {
+        constants.push(value);
+        continue;
+      }
+      const root = owners.find(owner => owner.names.includes(name))?.roots?.get(name);
+      if (root === undefined) names.push(name);
+      else variables.push(root);
     }
-    closures.set(run, { constants, variables: [] });
-    return { index, names, wantsThis: wantsThis(run) };
+    closures.set(run, { constants, variables });
+    const left = owners.filter(
+      ({ roots, names: its }) => roots === undefined && its.some(name => names.includes(name)),
+    );
+    if (left.some(({ value }) => requested.has(value))) {
+      deferred.push({ held: { index, scopes, bound }, known });
+      return null;
+    }
+    for (const { value } of left) requested.add(value);
+    return {
+      index,
+      names,
+      wantsThis: isKnown ? known.usesThis === true : wantsThis(run),
+      privates: privatesOf(run, known),
+      owners: left.map(({ mark, names: its }) => ({ mark, names: its })),
+    };
+  }
+
+  interface Owner extends ScopeOwner {
+    /** The function that marks this scope, and the variables of it that are known. */
+    readonly value: object;
+    readonly roots: ReadonlyMap<string, Root> | undefined;
+  }
+
+  /** Where one scope alone has the name of a mark, its value tells which scope it is. */
+  function ownersOf(scopes: Held['scopes'], { owners = [] }: KnownNames): readonly Owner[] {
+    return owners.flatMap(owner => {
+      const [scope, ...others] = scopes.filter(one => Object.hasOwn(one, owner.mark));
+      const value = scope?.[owner.mark];
+      return typeof value !== 'function' || others.length > 0 ? [] : [{ ...owner, value, roots: shared.get(value) }];
+    });
+  }
+
+  function takeNotes(entries: readonly { readonly held: Held; readonly known: KnownNames }[]): readonly ScopeNote[] {
+    deferred = [];
+    requested.clear();
+    const notes = entries.flatMap(({ held: one, known }) => learn(one, known) ?? []);
+    bringHome();
+    return notes.filter(
+      one => one.names.length > 0 || one.wantsThis || one.privates.length > 0 || one.owners.length > 0,
+    );
+  }
+
+  /** The classes whose private fields are still to be learned from within a function. */
+  function privatesOf(run: object, known: KnownNames): readonly ClassHome[] {
+    const text = sourceOf.call(run);
+    if (!isRight(text, known)) {
+      if (/#|\bsuper\b/.test(text))
+        unknown ??= 'private members or super in a function that cannot be found in its script';
+      return [];
+    }
+    for (const home of known.supers ?? []) {
+      if (!home.isSingle) unknown ??= 'super in a class that is made more than once';
+      homeless.set(run, keyOf(home, known));
+    }
+    return (known.privates ?? []).filter(home => {
+      if (home.fields.length === 0) return false;
+      if (home.isCovered === true) unknown ??= 'private members of the same name in a class and a class around it';
+      if (!home.isSingle) return true;
+      const key = keyOf(home, known);
+      if (knownPrivates.has(key)) return false;
+      knownPrivates.add(key);
+      return true;
+    });
+  }
+
+  const keyOf = ({ offset }: ClassHome, { script }: KnownNames): string => `${script ?? ''} ${offset}`;
+
+  /** What `super` means to a method hangs on its class, which no script can ask it for. */
+  function bringHome(): void {
+    for (const [run, key] of homeless) {
+      const home = classes.get(key);
+      if (home === undefined) continue;
+      homeless.delete(run);
+      const { constants, variables } = closures.get(run) as Closure;
+      closures.set(run, { constants: [...constants, home], variables });
+    }
   }
 
   /** What is in the outermost two scopes is known by name. */
-  function hold({ index, script, bound }: ScopeFinding, handed: readonly unknown[]): Held {
+  function hold({ index, bound }: ScopeFinding, handed: readonly unknown[]): Held {
     type Scope = { readonly description: string; readonly object: Record<string, unknown> };
     // The list that the debugger gives is no ordinary array.
     const around = listOf((handed[0] ?? []) as ArrayLike<Scope>);
     const inner = around.filter(({ description }) => !/^(Global|Script)$/.test(description));
-    return { index, script, scopes: inner.map(({ object }) => object), bound: handed.slice(handed.length - bound) };
-  }
-
-  const isClass = (run: object): boolean => /^class\b/.test(sourceOf.call(run));
-
-  /** What stands between the parentheses of a function; what it is called may be worked out as well. */
-  function parametersOf(text: string): string {
-    const start = text.indexOf('(', text.startsWith('[') ? closing(text, 0) : 0);
-    return start < 0 || /^(async\s+)?[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>/u.test(text)
-      ? ''
-      : text.slice(start + 1, closing(text, start));
-  }
-
-  function closing(text: string, from: number): number {
-    let depth = 0;
-    for (let at = from; at < text.length; at++) {
-      if ('([{'.includes(text[at] as string)) depth++;
-      else if (')]}'.includes(text[at] as string) && --depth === 0) return at;
-    }
-    return text.length;
-  }
-
-  /** A function stops where it begins, unless it first works out what it was not given: it would not stop there. */
-  function canEnter(run: unknown): run is object {
-    return typeof run === 'function' && !isClass(run) && !parametersOf(sourceOf.call(run)).includes('(');
-  }
-
-  /** The function to enter: of a class one of its methods, which stand in the same scopes. */
-  function entranceOf(run: object): object | null {
-    if (!isClass(run)) return canEnter(run) ? run : null;
-    for (const holder of [(run as { prototype: object }).prototype, run])
-      for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(holder)))
-        for (const method of [member.value, member.get, member.set] as unknown[])
-          if (name !== 'constructor' && canEnter(method)) return method;
-    return null;
-  }
-
-  /** Answers to whatever it is asked, so that a function that is only entered has nothing to work out. */
-  function createAnything(): unknown {
-    let count = 0;
-    const anything: unknown = new Proxy(function () {}, {
-      get: (_target, key) => (key === 'done' ? ++count > 100 : key === Symbol.toPrimitive ? () => '' : anything),
-      apply: () => anything,
-      construct: () => anything as object,
-    });
-    return anything;
-  }
-
-  function isBoundName(run: object): boolean {
-    const name: unknown = Object.getOwnPropertyDescriptor(run, 'name')?.value;
-    return typeof name === 'string' && name.startsWith('bound ');
+    return { index, scopes: inner.map(({ object }) => object), bound: handed.slice(handed.length - bound) };
   }
 
   function hashOf(text: string): string {
@@ -164,22 +224,33 @@ export function createScopes(): PageScopes {
     hold(given) {
       const [text, ...handles] = listOf(given);
       let at = 0;
-      held = (JSON.parse(text as string) as readonly ScopeFinding[])
+      const findings = JSON.parse(text as string) as readonly ScopeFinding[];
+      // What is neither of a script nor bound to something is of the browser: it may settle a promise.
+      for (const { index, bound, isNative } of findings)
+        if (isNative && bound === 0 && !isHarmless(asked[index] as object)) strange.add(asked[index] as object);
+      held = findings
         .map(finding => {
           const start = at;
           at += 1 + finding.bound;
           return hold(finding, handles.slice(start, at));
         })
         .filter(
-          ({ index, scopes, bound }) => scopes.length > 0 || bound.length > 0 || wantsThis(asked[index] as object),
+          ({ index, scopes, bound }) =>
+            scopes.length > 0 || bound.length > 0 || /^class\b|#|\b(this|super)\b/.test(sourceOf.call(asked[index])),
         );
-      return [...new Set(held.flatMap(({ script }) => script ?? []))];
+      return held.map(({ index }) => index);
     },
-    note(assigned) {
-      const notes = held.map(one => learn(one, one.script === null ? [] : (assigned[one.script] ?? null)));
+    note(names) {
+      for (const [at, { index }] of held.entries()) {
+        const [run, known] = [asked[index] as object, names[at] as KnownNames];
+        if (known.home?.isSingle === true && isRight(sourceOf.call(run), known))
+          classes.set(keyOf(known.home, known), run);
+      }
+      const entries = held.map((one, at) => ({ held: one, known: names[at] ?? { assigned: null } }));
       held = [];
-      return notes.filter(one => one.names.length > 0 || one.wantsThis);
+      return takeNotes(entries);
     },
+    noteDeferred: () => takeNotes(deferred),
     entrance: index => entranceOf(asked[index] as object),
     isChained(index) {
       const run = entranceOf(asked[index] as object);
@@ -191,17 +262,46 @@ export function createScopes(): PageScopes {
       (Reflect.apply(run, given[0], given) as { next?: () => unknown } | undefined)?.next?.();
     },
     /** Said from within a function that was entered: these are the variables around it. */
-    adopt(index, { variables, self }) {
+    adopt(index, { variables, self, privates, owners }) {
       const run = asked[index] as object;
       const known = closures.get(run) as Closure;
+      for (const { has, get, set } of listOf(privates)) privateFields.push({ has, get, set });
+      for (const { mark, names, roots } of listOf(owners)) {
+        const own = ownRoots(roots);
+        const its = JSON.parse(names) as readonly string[];
+        if (typeof mark === 'function') shared.set(mark, new Map(its.map((name, at) => [name, own[at] as Root])));
+      }
       const constants = self === undefined ? known.constants : [...known.constants, self];
-      closures.set(run, { constants, variables: ownRoots(variables) });
+      closures.set(run, { constants, variables: [...known.variables, ...ownRoots(variables)] });
     },
     giveUp(reason) {
       unknown ??= reason;
       fresh = [];
     },
-    unknown: () => unknown,
+    unknown: () => unknown ?? (homeless.size === 0 ? null : 'super in a class that cannot be reached'),
+    adoptTop(script, found, given) {
+      const { names, plain } = JSON.parse(found) as TopNames;
+      const roots = ownRoots(given);
+      const top = tops.get(script) ?? new Map<string, Root>();
+      tops.set(script, top);
+      for (const [at, name] of names.entries()) top.set(name, roots[at] as Root);
+      for (const { name, tail } of plain) {
+        const run = top.get(name)?.get();
+        if (typeof run === 'function' && !closures.has(run) && sourceOf.call(run).endsWith(tail)) seen.add(run);
+      }
+    },
+    topRoots: () => [...tops.values()].flatMap(top => [...top.values()]),
+    privatesOf(value) {
+      let found: unknown[] | null = null;
+      for (const [at, { has, get }] of privateFields.entries()) if (has(value)) (found ??= []).push(at, get(value));
+      return found ?? none;
+    },
+    restorePrivates(value, wanted) {
+      for (let at = 0; at < wanted.length; at += 2) {
+        const { get, set } = privateFields[wanted[at] as number] as PrivateField;
+        if (!Object.is(get(value), wanted[at + 1])) set(value, wanted[at + 1]);
+      }
+    },
     valuesOf(run) {
       const closure = closures.get(run);
       if (closure === undefined) return none;
@@ -217,6 +317,6 @@ export function createScopes(): PageScopes {
       }
     },
     wordOf: run => readWord(run).word,
-    isNative: run => readWord(run).isNative,
+    isNative: run => readWord(run).isNative || strange.has(run),
   };
 }

@@ -21,6 +21,7 @@ export function createContents(options: ContentsOptions): PageContents {
   const { main, kinds, natives, listeners, scopes } = options;
   const last = new WeakMap<object, Content>();
   const entries = createEntries(options);
+  const [ownValues, pageValues] = [Array.prototype.values, main.Array.prototype.values];
   const getStack = Object.getOwnPropertyDescriptor(new main.Error(), 'stack')?.get;
   /** Then asking for a stack runs a script. */
   const writesStacks = (): boolean => Object.hasOwn(main.Error, 'prepareStackTrace');
@@ -55,8 +56,9 @@ export function createContents(options: ContentsOptions): PageContents {
     for (let index = 0; index < before.keys.length; index++) if (!isMemberSame(value, before, index)) return false;
     if (before.stack !== null && (value as { stack?: unknown }).stack !== before.stack) return false;
     if (before.isPristine && !isPristine(value)) return false;
+    if (!areSame(scopes.privatesOf(value), before.privates)) return false;
     if (kind.form === 'plain' || kind.form === 'node') return true;
-    if (kind.form === 'target' && listeners.of(value as EventTarget) !== before.registrations) return false;
+    if (before.registrations !== undefined && listeners.of(value as EventTarget) !== before.registrations) return false;
     return entries.areSame(value, kind, before.entries);
   }
 
@@ -98,6 +100,7 @@ export function createContents(options: ContentsOptions): PageContents {
     prototype: null,
     stack: null,
     isPristine: false,
+    privates: none,
     closed: null,
   };
 
@@ -118,7 +121,8 @@ export function createContents(options: ContentsOptions): PageContents {
     const values = members.map(member =>
       'value' in member ? (member.value as unknown) : ({ get: member.get, set: member.set } satisfies Accessor),
     );
-    const heard = kind.form === 'target' ? { registrations: listeners.of(value as EventTarget) } : {};
+    const isHeard = kind.form === 'target' || (kind.form === 'linked' && value instanceof main.EventTarget);
+    const heard = isHeard ? { registrations: listeners.of(value as EventTarget) } : {};
     return made(kind, {
       keys,
       values,
@@ -127,10 +131,14 @@ export function createContents(options: ContentsOptions): PageContents {
       entries: inside,
       stack: stackOf(value, found[keys.indexOf('stack')]),
       isPristine: kind.form === 'function' && isPristine(value),
+      privates: scopes.privatesOf(value),
       closed: closedBy(value, kind, found),
       ...heard,
     });
   }
+
+  /** Whether arguments are tied to the parameters of a function: those of strict functions are not, and have no callee. */
+  const isMapped = (list: object): boolean => Object.getOwnPropertyDescriptor(list, 'callee')?.get === undefined;
 
   /** What never changes has no members that scripts gave it; arguments are tied to the variables of a function. */
   function closedBy(
@@ -141,7 +149,7 @@ export function createContents(options: ContentsOptions): PageContents {
     if (members.includes(undefined)) return 'an object whose members cannot be read';
     if (writesStacks() && members.some(member => member?.get !== undefined && member.get === getStack))
       return 'an error with a stack that a script wrote';
-    if (form === 'constant' || form === 'event') {
+    if (form === 'constant' || form === 'event' || form === 'sheet' || form === 'trusted') {
       const isNative = (part: unknown): boolean =>
         part === undefined ||
         (isLink(part) && (natives.nameOf(part) !== null || (typeof part === 'function' && scopes.isNative(part))));
@@ -153,7 +161,12 @@ export function createContents(options: ContentsOptions): PageContents {
         return 'an object of the browser with members of its own';
     }
     if (form === 'event' && !(value as Event).isTrusted) return 'an event that a script made';
-    if (form === 'plain' && Object.prototype.toString.call(value) === '[object Arguments]')
+    if (form === 'linked' && options.linked.entriesOf(value) === null)
+      return 'an object of the browser that came from elsewhere';
+    if (form === 'sheet' && !options.styleRules.isCurrent(value)) return 'a style sheet without an element';
+    if (form === 'promise' && options.promises.stateOf(value)?.isOpaque === true)
+      return 'an open promise of an async function or of the browser';
+    if (form === 'plain' && Object.prototype.toString.call(value) === '[object Arguments]' && isMapped(value))
       return 'an arguments object';
     return null;
   }
@@ -181,6 +194,7 @@ export function createContents(options: ContentsOptions): PageContents {
       note((value as Accessor).set);
     }
     for (const value of inside) note(value);
+    for (const value of parts.privates) note(value);
     return { ...parts, form: kind.form, links, hash: hash.value() };
   }
 
@@ -221,7 +235,8 @@ export function createContents(options: ContentsOptions): PageContents {
     }
     const flags = Number(sign);
     return {
-      value: values[index],
+      // As arguments show it to us: it is not handed to the page.
+      value: values[index] === ownValues ? pageValues : values[index],
       writable: (flags & 1) > 0,
       enumerable: (flags & 2) > 0,
       configurable: (flags & 4) > 0,
@@ -288,6 +303,7 @@ export function createContents(options: ContentsOptions): PageContents {
       if (!entries.areSame(value, kind, content.entries)) entries.restore(value, kind, content.entries);
       if (content.registrations !== undefined) listeners.restore(value as EventTarget, content.registrations);
       if (kind.form !== 'proxy' && kind.form !== 'constant') writeMembers(value, kind, content);
+      scopes.restorePrivates(value, content.privates);
       if (content.stack !== null) Reflect.set(value, 'stack', content.stack);
       if (content.isPristine && !isPristine(value)) makePristine(value);
       // Read anew when it is asked for next: nothing is taken for restored that was not seen.

@@ -123,7 +123,8 @@ export function createDom(options: DomOptions): PageDom {
   function limitOf(element: Element): string | null {
     const { tagName, shadowRoot } = element;
     if (shadowRoot !== null) return 'a shadow root';
-    if (tagName.includes('-') || element.hasAttribute('is')) return 'a custom element';
+    // Some frameworks use such names and define nothing.
+    if ((tagName.includes('-') && element.matches(':defined')) || element.hasAttribute('is')) return 'a custom element';
     if (tagName === 'SCRIPT' && /importmap|speculationrules/i.test((element as HTMLScriptElement).type))
       return 'an import map';
     if (tagName === 'INPUT' && (element as HTMLInputElement).type === 'file') return 'a field for files';

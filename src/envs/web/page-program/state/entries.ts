@@ -13,6 +13,7 @@ const none: readonly never[] = Object.freeze([]);
 const { clear: clearMap, set: setMap, forEach: eachOfMap } = Map.prototype;
 const { clear: clearSet, add: addSet, forEach: eachOfSet } = Set.prototype;
 const { getTime, setTime } = Date.prototype;
+const { deref } = WeakRef.prototype;
 
 function ofArray(array: readonly unknown[], { made }: Kind): readonly unknown[] {
   const members: unknown[] = [];
@@ -69,7 +70,16 @@ function pairsOf(value: object): readonly unknown[] {
 }
 
 /** Reads and writes what is in objects beside their members, with functions that no script of the page can replace. */
-export function createEntries({ listeners, scopes, behindProxy }: ContentsOptions): PageEntries {
+export function createEntries({
+  listeners,
+  scopes,
+  behindProxy,
+  promises,
+  linked,
+  styleRules,
+}: ContentsOptions): PageEntries {
+  const heardBy = (value: object): readonly unknown[] =>
+    listeners.of(value as EventTarget).flatMap(({ type, listener }) => [type, listener]);
   const readers: Partial<Record<Kind['form'], (value: object, kind: Kind) => readonly unknown[]>> = {
     array: (value, kind) => ofArray(value as unknown[], kind),
     map(value) {
@@ -91,7 +101,7 @@ export function createEntries({ listeners, scopes, behindProxy }: ContentsOption
       const signal = (value as AbortController).signal ?? (value as AbortSignal);
       return [signal.aborted, signal.reason, ...listeners.of(signal).flatMap(({ type, listener }) => [type, listener])];
     },
-    target: value => listeners.of(value as EventTarget).flatMap(({ type, listener }) => [type, listener]),
+    target: heardBy,
     rectangle: value => ['x', 'y', 'width', 'height'].map(side => (value as unknown as Record<string, number>)[side]),
     list: value => Array.from(value as NodeList),
     style: value => [(value as CSSStyleDeclaration).cssText],
@@ -99,7 +109,16 @@ export function createEntries({ listeners, scopes, behindProxy }: ContentsOption
     request: requestState,
     event: value => [(value as Event).type, (value as Event).defaultPrevented, (value as Event).target],
     proxy: value => behindProxy(value) ?? none,
-    function: value => scopes.valuesOf(value),
+    linked: value => [...(linked.entriesOf(value) ?? none), ...heardBy(value)],
+    reference: value => [deref.call(value as WeakRef<object>)],
+    trusted: value => [String(value)],
+    // Its rules are kept with the document.
+    sheet: value => [(value as CSSStyleSheet).ownerNode, styleRules.isCurrent(value)],
+    promise: value => promises.stateOf(value)?.entries ?? none,
+    function(value) {
+      const link = promises.linkOf(value);
+      return link === null ? scopes.valuesOf(value) : [link];
+    },
   };
   const of = (value: object, kind: Kind): readonly unknown[] => readers[kind.form]?.(value, kind) ?? none;
   return {

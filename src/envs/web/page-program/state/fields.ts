@@ -3,6 +3,14 @@ import { createLayerFields, holding } from './layer-fields.ts';
 import { createRawText, textIn } from './raw-text.ts';
 import type { PageFields } from './records.ts';
 
+/** Writes what a field holds. Scripts may have put an accessor of theirs before that of the browser: it does not hear of it. */
+export function setField(field: HTMLElement, name: 'value' | 'checked', value: unknown): void {
+  for (let at: unknown = Object.getPrototypeOf(field); at !== null; at = Object.getPrototypeOf(at)) {
+    const set = Object.getOwnPropertyDescriptor(at as object, name)?.set;
+    if (set !== undefined) return void set.call(field, value);
+  }
+}
+
 const isOn = (value: boolean): string => (value ? '1' : '0');
 
 type Field = HTMLInputElement;
@@ -171,7 +179,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
   /** The browser no longer takes what was typed for a change to tell of. */
   function write(field: Field, value: string): void {
     typed.delete(field);
-    field.value = value;
+    setField(field, 'value', value);
     earlier.set(field, value);
     rawText.forget(field);
   }
@@ -242,7 +250,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
     if (!isFile && (field.value !== value || (dirt === '1' && hasValueMode(field) && dirtOf(field) === '0')))
       write(field, value);
     if (field.checked !== checked || (dirt === '1' && !hasValueMode(field) && dirtOf(field) === '0'))
-      field.checked = checked;
+      setField(field, 'checked', checked);
     if (field.indeterminate !== indeterminate) field.indeterminate = indeterminate;
     const text = textIn(hidden);
     if (text !== null && rawText.wordOf(field) !== hidden) typeText(field, text);

@@ -1,3 +1,5 @@
+import type { MainWindow, PagePromises } from '../parts.ts';
+import type { WeakPair } from '../shims/language.ts';
 import { ownRoots } from './closure-scopes.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
@@ -13,19 +15,22 @@ import type {
 } from './records.ts';
 
 export interface GraphOptions {
-  readonly main: Window;
+  readonly main: MainWindow;
   readonly kinds: PageKinds;
   readonly contents: PageContents;
   readonly scopes: PageScopes;
   readonly natives: Natives;
   readonly neutral: Neutral;
-  isFilled(value: object): boolean;
+  readonly promises: PagePromises;
+  weakPairs(collection: object): readonly WeakPair[];
+  restoreWeak(collection: object, pairs: readonly WeakPair[]): void;
 }
 
 /** Keeps and restores the data of the scripts of a page, object by object. */
 export function createGraph(options: GraphOptions): PageGraph {
-  const { main, kinds, contents, scopes, natives, neutral, isFilled } = options;
+  const { main, kinds, contents, scopes, natives, neutral, promises, weakPairs, restoreWeak } = options;
   let roots: readonly Root[] = [];
+  const held: Root[] = [];
   /** What stands in templates belongs to a document of its own. */
   const inert = main.document.createElement('template').content.ownerDocument;
 
@@ -42,6 +47,7 @@ export function createGraph(options: GraphOptions): PageGraph {
     const found: Content[] = [];
     const hasher = createHasher(neutral);
     let unsupported: string | null = null;
+    const weak: WeakFound[] = [];
 
     const place = (value: object): number => {
       const known = places.get(value);
@@ -57,17 +63,18 @@ export function createGraph(options: GraphOptions): PageGraph {
       if (typeof value === 'function') {
         if (scopes.isNative(value)) {
           // One that came later holds something, or decides something.
-          unsupported ??= 'a function of the browser that it was given';
+          unsupported ??= `a function of the browser that it was given (${nameOf(value)})`;
           return hasher.text(scopes.wordOf(value));
         }
-        scopes.see(value);
+        // Ours lead to something, and hold nothing else.
+        if (promises.linkOf(value) === null) scopes.see(value);
       }
       hasher.number(place(value));
     };
     const visit = (value: object): void => {
       const kind = kinds.of(value);
       if (kind.closed !== null) unsupported ??= kind.closed;
-      if (kind.form === 'weak' && isFilled(value)) unsupported ??= 'data in a weak collection';
+      if (kind.form === 'weak') weak.push({ collection: value, pairs: weakPairs(value), noted: new Set() });
       if (kind.form === 'node') {
         unsupported ??= foreignness(value as Node);
         if (!(value as Node).isConnected) for (const more of readTree(value as Node)) note(more);
@@ -79,11 +86,45 @@ export function createGraph(options: GraphOptions): PageGraph {
       hasher.add(content.hash);
       for (const link of content.links) note(link);
     };
-    const walk = (): void => {
+    const walkLinks = (): void => {
       for (let index = found.length; index < objects.length; index++) visit(objects[index] as object);
     };
+    /** Where a key was met, as a word that says nothing of when it was put in; null when nobody else holds it. */
+    const rankOf = (key: WeakKey): string | null => {
+      if (typeof key === 'symbol') return `s${String(key)}`;
+      const name = natives.nameOf(key);
+      if (name !== null) return `n${name}`;
+      const known = places.get(key);
+      if (known !== undefined) return `o${String(known).padStart(9, '0')}`;
+      if (!(key instanceof main.Node)) return null;
+      const word = nodeWord(key as Node);
+      return word === 'node -1' ? null : `t${word.slice(5).padStart(9, '0')}`;
+    };
+    /** What hangs on an object in a weak collection is there as long as somebody else holds that object. */
+    const walkWeak = (): boolean => {
+      const before = objects.length;
+      for (let index = 0; index < weak.length; index++) {
+        const { collection, pairs, noted } = weak[index] as WeakFound;
+        const met = pairs
+          .filter(([key]) => !noted.has(key))
+          .map(([key, value]) => ({ key, value, rank: rankOf(key) }))
+          .filter(({ rank }) => rank !== null)
+          .toSorted((one, other) => ((one.rank as string) < (other.rank as string) ? -1 : 1));
+        for (const { key, value, rank } of met) {
+          noted.add(key);
+          hasher.text(`weak ${place(collection)} ${rank?.charAt(0) === 's' ? rank : ''}`);
+          if (typeof key !== 'symbol') note(key);
+          note(value);
+        }
+      }
+      return objects.length > before;
+    };
+    const walk = (): void => {
+      do walkLinks();
+      while (walkWeak());
+    };
 
-    const rooted = roots.map(root => [root, root.get()] as const);
+    const rooted = [...held, ...roots, ...scopes.topRoots()].map(root => [root, root.get()] as const);
     const changed = unchecked ? natives.changedInWindow() : natives.changed();
     hasher.text(natives.shapes());
     for (const [, value] of rooted) note(value);
@@ -99,21 +140,68 @@ export function createGraph(options: GraphOptions): PageGraph {
     hasher.text(changed.map(({ key }) => String(key)).join());
     for (const value of later) note(value);
     walk();
-    return { objects, contents: found, roots: rooted, changed, hash, sealed: hasher.word(), unsupported };
+    return { objects, contents: found, roots: rooted, changed, weak, hash, sealed: hasher.word(), unsupported };
   }
 
   return {
     name(named) {
       roots = ownRoots(named);
     },
+    hold(value) {
+      held.push({ get: () => value, set: () => undefined });
+    },
     capture,
-    restore({ objects, contents: wanted, roots: rooted, changed }, unchecked) {
+    difference(now, kept) {
+      const at = kept.contents.findIndex((content, index) => !isSame(content, now.contents[index]));
+      const [object, before, after] = [kept.objects[at], kept.contents[at], now.contents[at]];
+      if (object === undefined || before === undefined) return 'there is more of it';
+      if (now.objects[at] !== object) return 'another object stands where one did';
+      const key = before.keys.findIndex(
+        (name, index) => after?.keys[index] !== name || !Object.is(after.values[index], before.values[index]),
+      );
+      if (key >= 0) return `the member ${String(before.keys[key])} of an object (${before.form})`;
+      const added = after?.keys.find(name => !before.keys.includes(name));
+      if (added !== undefined) return `the member ${String(added)} of an object (${before.form}) cannot be removed`;
+      const isMore = after !== undefined && after.entries.length > before.entries.length;
+      const differing = before.entries.findIndex((one, index) => !Object.is(one, after?.entries[index]));
+      const entry = differing < 0 && isMore ? before.entries.length : differing;
+      const [was, is] = [before.entries[entry], after?.entries[entry]].map(wordFor);
+      const what = typeof object === 'function' ? Function.prototype.toString.call(object).slice(0, 60) : before.form;
+      return `what is in ${what}: ${is ?? 'nothing'}, not ${was ?? 'nothing'}`;
+    },
+    restore({ objects, contents: wanted, roots: rooted, changed, weak }, unchecked) {
       for (const [root, value] of rooted) if (!Object.is(root.get(), value)) root.set(value);
       natives.restore(changed, unchecked ? natives.changedInWindow() : natives.changed());
       for (let index = 0; index < objects.length; index++)
         contents.restore(objects[index] as object, wanted[index] as Content);
+      for (const { collection, pairs } of weak) restoreWeak(collection, pairs);
     },
   };
+}
+
+function isSame(one: Content, other: Content | undefined): boolean {
+  return other !== undefined && one.hash.every((lane, at) => lane === other.hash[at]);
+}
+
+/** A weak collection that was met, and the keys in it that were. */
+interface WeakFound {
+  readonly collection: object;
+  readonly pairs: readonly WeakPair[];
+  readonly noted: Set<WeakKey>;
+}
+
+/** A value in a few letters. */
+function wordFor(value: unknown): string {
+  return typeof value === 'string'
+    ? JSON.stringify(value.slice(0, 40))
+    : typeof value === 'object'
+      ? 'an object'
+      : String(value).slice(0, 40);
+}
+
+function nameOf(run: object): string {
+  const name: unknown = Object.getOwnPropertyDescriptor(run, 'name')?.value;
+  return typeof name === 'string' && name !== '' ? name.slice(0, 40) : 'without a name';
 }
 
 /** The order in which members were added says nothing. */

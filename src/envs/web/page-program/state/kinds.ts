@@ -23,6 +23,16 @@ const forms: Readonly<Record<string, Kind['form']>> = {
   URLSearchParams: 'text',
   WeakMap: 'weak',
   WeakSet: 'weak',
+  Promise: 'promise',
+  WeakRef: 'reference',
+  MessageChannel: 'linked',
+  MessagePort: 'linked',
+  TrustedTypePolicy: 'linked',
+  Animation: 'linked',
+  CSSStyleSheet: 'sheet',
+  TrustedHTML: 'trusted',
+  TrustedScript: 'trusted',
+  TrustedScriptURL: 'trusted',
   ArrayBuffer: 'bytes',
   DataView: 'bytes',
   DOMRect: 'rectangle',
@@ -46,14 +56,15 @@ const constant = new Set(
   `Window Location History Navigator Screen Storage Performance Crypto SubtleCrypto Blob File FileList TextEncoder
   MediaQueryList DOMImplementation Selection MutationObserver ResizeObserver IntersectionObserver
   DateTimeFormat NumberFormat Collator PluralRules RelativeTimeFormat ListFormat DisplayNames Locale Console Clipboard
-  ValidityState`.split(/\s+/),
+  ValidityState FinalizationRegistry StyleSheetList CSSRuleList Scheduling XPathEvaluator
+  XPathExpression`.split(/\s+/),
 );
 
 const simple = (form: Kind['form']): Kind => ({ form, made: [], closed: null });
 const closed = (what: string): Kind => ({ form: 'constant', made: [], closed: what });
 
 const sparse = closed('an array with very many holes');
-const longArray = 100_000;
+const longArray = 10_000;
 
 /** Reading it index by index would take for ever. */
 function isSparse(array: readonly unknown[]): boolean {
@@ -143,6 +154,12 @@ export function createKinds(main: Window & typeof globalThis, natives: Natives, 
     request: value => value.constructor,
     node: value => (value as Node).nodeType,
     event: value => (value as Event).type,
+    reference: value => WeakRef.prototype.deref.call(value as WeakRef<object>),
+    trusted: value => main.String(value),
+    sheet: value => (value as CSSStyleSheet).ownerNode,
+    promise(value) {
+      if (parts.promises.stateOf(value) === null) throw new TypeError('no promise');
+    },
   };
 
   natives.eachPrototype((prototype, name) => native.set(prototype, nativeKind(name, prototype)));

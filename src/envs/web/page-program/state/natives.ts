@@ -44,6 +44,8 @@ export interface NativesOptions {
   readonly main: MainWindow;
   /** Objects whose prototypes have no global name. */
   readonly samples: readonly object[];
+  /** Functions that no name leads to. */
+  readonly unnamed: readonly object[];
   /** Interfaces whose members scripts may use: what a member is called is known, and accessors are compared. */
   readonly watched: ReadonlySet<string>;
   /** Tells of every object whose attributes a script is about to change. */
@@ -65,7 +67,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'function' || (typeof value === 'object' && value !== null);
 
 /** Reads once what the browser has, and tells later what scripts of the page made of it. */
-export function createNatives({ main, samples, watched, onReshape, isWire }: NativesOptions): Natives {
+export function createNatives({ main, samples, unnamed, watched, onReshape, isWire }: NativesOptions): Natives {
   const names = new Map<object, string>();
   // Asked once: there are thousands of natives to compare with them.
   const { document } = main;
@@ -210,6 +212,9 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
       at = Object.getPrototypeOf(at)
     )
       add(at, `the prototype of a ${Object.prototype.toString.call(sample).slice(8, -1).toLowerCase()}`);
+  for (const [index, value] of unnamed.entries()) add(value, `unnamed ${index}`);
+  // Arguments are iterated over by a function of the realm that reads them, which is ours.
+  names.set(Array.prototype.values, names.get(main.Array.prototype.values) as string);
   const describe = (object: object, keys: readonly Key[]): ReadonlyMap<Key, PropertyDescriptor> =>
     new Map(keys.map(key => [key, Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor]));
   originals.set(main, describe(main, ofWindow.keys));

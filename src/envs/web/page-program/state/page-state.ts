@@ -37,6 +37,14 @@ export interface PageState {
   readonly focus: PageFocus;
   readonly texts: HiddenTexts;
   name(roots: ArrayLike<Root>): void;
+  /** Counts an object as one that scripts of the page hold. */
+  hold(value: object): void;
+  /** Addresses of the modules that the document names. */
+  moduleEntries(): readonly string[];
+  /** Says that a script calls `eval` by its name; whether one has asked for it before. */
+  watchEval(): boolean;
+  /** From now on no earlier snapshot can be restored. */
+  invalidate(reason: string): void;
 }
 
 /**
@@ -44,17 +52,18 @@ export interface PageState {
  * can replace; everything is called at once, as a realm without a page runs no tasks.
  */
 export function createPageState({ main, parts, watched, obstacle, onScroll, watch }: StateOptions): PageState {
-  const { listeners, observers, handedOut, behindProxy, isFilled } = parts;
+  const { listeners, observers, handedOut, behindProxy, weakPairs, restoreWeak, promises, linked, styleRules } = parts;
   const natives = createNatives({
     main,
     samples: parts.samples,
+    unnamed: parts.unnamed,
     watched: new Set(watched),
     onReshape: parts.onReshape,
     isWire: parts.tripwires.isWire,
   });
   const soundness = createSoundness(main, natives);
   const kinds = createKinds(main, natives, parts);
-  const scopes = createScopes();
+  const scopes = createScopes(value => behindProxy(value) !== null || parts.isFormatter(value));
   const { origin: address } = main.location;
   const origin = address.startsWith('http') ? address : null;
   const neutral = createNeutral(origin, parts.time.drawnNames);
@@ -66,10 +75,13 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     listeners,
     scopes,
     behindProxy,
+    promises,
+    linked,
+    styleRules,
     onReshape: parts.onReshape,
     membersOfStyle: handedOut.membersOfStyle,
   });
-  const graph = createGraph({ main, kinds, contents, scopes, natives, neutral, isFilled });
+  const graph = createGraph({ main, kinds, contents, scopes, natives, neutral, promises, weakPairs, restoreWeak });
   const fields = createFields(main.document, listeners);
   const { tripSince } = parts.tripwires;
   const memory = createInputMemory(listeners, tripSince);
@@ -108,5 +120,10 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     focus,
     texts: fields.texts,
     name: graph.name,
+    hold: graph.hold,
+    moduleEntries: () =>
+      Array.from(main.document.querySelectorAll<HTMLScriptElement>('script[type=module i][src]'), ({ src }) => src),
+    watchEval: parts.watchEval,
+    invalidate: tripSince,
   };
 }

@@ -1,5 +1,17 @@
-import type { HistoryRecord, MainWindow, PageListeners, Registration, TimeRecord, Watch } from '../parts.ts';
-import type { ScopeNote, PageView } from '../page-records.ts';
+import type {
+  HistoryRecord,
+  MainWindow,
+  PageLinkedObjects,
+  PageListeners,
+  PagePromises,
+  PageStyleRules,
+  Registration,
+  StyleRulesRecord,
+  TimeRecord,
+  Watch,
+} from '../parts.ts';
+import type { KnownNames, ScopeNote, PageView } from '../page-records.ts';
+import type { WeakPair } from '../shims/language.ts';
 import type { Hash, Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
 
@@ -28,6 +40,11 @@ export interface Kind {
     | 'node'
     | 'event'
     | 'proxy'
+    | 'promise'
+    | 'linked'
+    | 'reference'
+    | 'trusted'
+    | 'sheet'
     | 'function'
     /** Never changes. */
     | 'constant';
@@ -59,6 +76,8 @@ export interface Content {
   readonly isPristine: boolean;
   /** What is in it beside its members. */
   readonly entries: readonly unknown[];
+  /** Its private fields, place and value in turn. */
+  readonly privates: readonly unknown[];
   /** Of something that can be listened to. */
   readonly registrations?: readonly Registration[];
   /** Everything that can be reached from it in one step. */
@@ -92,6 +111,9 @@ export interface ContentsOptions {
   /** Tells of every object whose attributes, prototype or extensibility a script changes. */
   onReshape(told: (object: object) => void): void;
   behindProxy(value: object): readonly [target: object, handler: object] | null;
+  readonly promises: PagePromises;
+  readonly linked: PageLinkedObjects;
+  readonly styleRules: PageStyleRules;
   /** Members of a style that are no properties of CSS. */
   membersOfStyle(style: object): readonly Key[];
 }
@@ -100,6 +122,20 @@ export interface ContentsOptions {
 export interface Root {
   get(): unknown;
   set(value: unknown): void;
+}
+
+/** A private field of a class, as seen from within the class. */
+export interface PrivateField {
+  has(value: object): boolean;
+  get(value: object): unknown;
+  set(value: object, member: unknown): void;
+}
+
+/** Names at the top of a module. */
+export interface TopNames {
+  readonly names: readonly string[];
+  /** Functions among them that need not be asked about, and how they end. */
+  readonly plain: readonly { readonly name: string; readonly tail: string }[];
 }
 
 /** What a function holds in the scopes around it. */
@@ -115,17 +151,34 @@ export interface PageScopes {
   freshCount(): number;
   /** The functions that nothing is known of yet; the next calls name them by their place in this list. */
   take(): readonly object[];
-  /** Takes findings as JSON, then what the debugger gave; the answer names the scripts to read. */
-  hold(given: ArrayLike<unknown>): readonly string[];
-  /** Takes the names that each script assigns to; null when that can be any. */
-  note(assigned: Readonly<Record<string, readonly string[] | null>>): readonly ScopeNote[];
+  /** Takes findings as JSON, then what the debugger gave; the answer tells of which functions the scripts have to be read. */
+  hold(given: ArrayLike<unknown>): readonly number[];
+  /** Takes what the scripts say of these functions, in their order. */
+  note(names: readonly KnownNames[]): readonly ScopeNote[];
+  /** What is left to be learned of functions that share a scope with one that was entered. */
+  noteDeferred(): readonly ScopeNote[];
   /** The function to stop in. */
   entrance(index: number): object | null;
   /** Whether it has optional calls: the browser would take one of them for the place where it begins. */
   isChained(index: number): boolean;
   /** Calls a function that is stopped before it does anything. */
   enter(index: number): void;
-  adopt(index: number, found: { readonly variables: ArrayLike<Root>; readonly self: unknown }): void;
+  adopt(
+    index: number,
+    found: {
+      readonly variables: ArrayLike<Root>;
+      readonly self: unknown;
+      readonly privates: ArrayLike<PrivateField>;
+      /** Names as JSON. */
+      readonly owners: ArrayLike<{ readonly mark: unknown; readonly names: string; readonly roots: ArrayLike<Root> }>;
+    },
+  ): void;
+  /** Takes names at the top of a module (`TopNames` as JSON), from within one of its functions. */
+  adoptTop(script: string, found: string, roots: ArrayLike<Root>): void;
+  topRoots(): readonly Root[];
+  /** The private fields of an object, place and value in turn. */
+  privatesOf(value: object): readonly unknown[];
+  restorePrivates(value: object, wanted: readonly unknown[]): void;
   giveUp(reason: string): void;
   /** Why not everything is known. */
   unknown(): string | null;
@@ -154,6 +207,8 @@ export interface GraphRecord {
   readonly roots: readonly (readonly [root: Root, value: unknown])[];
   /** What scripts made of the window and of other natives. */
   readonly changed: readonly Changed[];
+  /** Everything in each weak collection, also what hangs on objects that nobody else holds. */
+  readonly weak: readonly { readonly collection: object; readonly pairs: readonly WeakPair[] }[];
   readonly hash: string;
   readonly sealed: string;
   readonly unsupported: string | null;
@@ -162,7 +217,11 @@ export interface GraphRecord {
 export interface PageGraph {
   /** Says what the scripts of the page keep in names that are no members of the window. */
   name(roots: ArrayLike<Root>): void;
+  /** Counts an object as one that scripts of the page hold. */
+  hold(value: object): void;
   capture(roots: GraphRoots): GraphRecord;
+  /** The first object that is not as it was, in words. */
+  difference(now: GraphRecord, kept: GraphRecord): string;
   restore(record: GraphRecord, unchecked: boolean): void;
 }
 
@@ -275,6 +334,7 @@ export interface SnapshotRecord {
   readonly dom: DomRecord;
   readonly time: TimeRecord;
   readonly watches: ReadonlyMap<object, Watch>;
+  readonly styleRules: StyleRulesRecord;
   readonly windows: readonly Registration[];
   readonly others: readonly (readonly [EventTarget, readonly Registration[]])[];
   readonly storage: readonly (readonly [Storage, readonly (readonly [string, string])[]])[];

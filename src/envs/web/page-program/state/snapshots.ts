@@ -47,7 +47,7 @@ export function createSnapshots({
   soundness,
 }: SnapshotOptions): PageSnapshots {
   const { document, location } = main;
-  const { listeners, observers, time, tripwires, promises, handedOut } = parts;
+  const { listeners, observers, time, tripwires, promises, handedOut, styleRules } = parts;
   const snapshots = new Map<number, SnapshotRecord>();
   const stores = new Map<string, { readonly text: string; readonly word: string }>();
   let lastId = 0;
@@ -70,7 +70,10 @@ export function createSnapshots({
     const tree = dom.capture();
     const clock = time.capture();
     const watches = observers.capture();
-    const others = listeners.lasting().map(target => [target, listeners.of(target)] as const);
+    const others = listeners
+      .lasting()
+      .map(target => [target, listeners.of(target)] as const)
+      .filter(([, known]) => known.length > 0);
     const heard = [listeners.of(main), ...others.map(([, known]) => known)];
     const data = graph.capture({
       unchecked,
@@ -89,6 +92,7 @@ export function createSnapshots({
       dom: tree,
       time: clock,
       watches,
+      styleRules: styleRules.capture(),
       others,
       windows: heard[0] ?? [],
       storage,
@@ -101,17 +105,22 @@ export function createSnapshots({
       elements: observer.elements(),
     };
     const digest = digestOf(whole);
-    const unsupported = tripwires.beyond() ?? unsound ?? hung ?? tree.unsupported() ?? data.unsupported;
+    const unsupported =
+      tripwires.beyond() ?? unsound ?? hung ?? parts.linked.unsettled() ?? tree.unsupported() ?? data.unsupported;
     return { ...whole, digest, certificate: certificateOf(whole, digest), unsupported };
   }
 
-  function digestOf({ graph: data, dom: tree, storage, cookie, name }: Parts): string {
+  function digestOf({ graph: data, dom: tree, storage, cookie, name, styleRules: written }: Parts): string {
     const { pathname, search, hash } = location;
     const stored = storage.flatMap(([, entries]) => [
       'store',
       ...entries.flatMap(([key, text]) => [key, wordOf(key, text)]),
     ]);
-    return hashOf([data.hash, tree.hash(), pathname, search, hash, cookie, name, ...stored]);
+    const rules = written
+      .map(([element, its]) => [tree.place(element), its] as const)
+      .toSorted(([one], [other]) => one - other)
+      .flatMap(([place, its]) => [`rules ${place}`, ...its]);
+    return hashOf([data.hash, tree.hash(), pathname, search, hash, cookie, name, ...stored, ...rules]);
   }
 
   /** Pages store long texts, and change them seldom. */
@@ -150,7 +159,8 @@ export function createSnapshots({
   function differenceOf(now: ReturnType<typeof capture>, kept: SnapshotRecord): string | null {
     if (now.unsupported !== null) return `it has ${now.unsupported}`;
     if (now.certificate !== kept.certificate) {
-      if (now.graph.hash !== kept.graph.hash) return 'the data of its scripts differ';
+      if (now.graph.hash !== kept.graph.hash)
+        return `the data of its scripts differ: ${graph.difference(now.graph, kept.graph)}`;
       if (now.dom.hash() !== kept.dom.hash()) return `its document differs: ${dom.difference(now.dom, kept.dom)}`;
       if (now.dom.sealed() !== kept.dom.sealed()) return 'its listeners, focus or scrolling differ';
       if (now.graph.sealed !== kept.graph.sealed) return 'what its timers work with differs';
@@ -195,6 +205,7 @@ export function createSnapshots({
     parts.history.restore(wanted.history);
     const { problem, typing } = dom.restore(wanted.dom);
     unload(wanted);
+    styleRules.restore(wanted.styleRules);
     observers.restore(wanted.watches);
     time.restore(wanted.time);
     parts.clipboard.restore(wanted.clipboard);
@@ -211,7 +222,8 @@ export function createSnapshots({
   function obstacleTo(wanted: SnapshotRecord): string | null {
     const beyond = tripwires.passed(wanted.marks.tripwires);
     if (beyond !== null) return `it has used ${beyond}`;
-    if (promises.hasSettledSince(wanted.marks.promises)) return 'a promise that was open has been settled since';
+    if (promises.hasSpentSince(wanted.marks.promises, wanted.graph.objects))
+      return 'an async function that waited for a promise has gone on since';
     return null;
   }
 
@@ -226,7 +238,7 @@ export function createSnapshots({
         id,
         fingerprint: { digest: now.digest, certificate: now.certificate },
         unsupported,
-        fresh: scopes.freshCount(),
+        fresh: scopes.freshCount() + promises.takeLooks(),
         texts: texts.unknownCount(),
         scripts: dom.scripts(),
         entry: main.navigation?.currentEntry?.key ?? '',

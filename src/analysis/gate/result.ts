@@ -1,0 +1,116 @@
+import { count } from '../../core/text.ts';
+import type { Evidence, Rule, Unit } from './decide.ts';
+import { thresholdOf } from './decide.ts';
+import type { TaskChange } from './pairs.ts';
+import type { Symptom } from './symptoms.ts';
+
+/** What pairs are taken together, because they depend on each other. */
+type UnitKind = 'template' | 'app' | 'instance';
+
+export type Decision = 'ship' | 'do not ship' | 'not enough evidence';
+
+/** Tasks of which no more than so many may be lost. */
+export interface Slice {
+  readonly name: string;
+  readonly where: string;
+  readonly budget: number;
+  readonly tasks: number;
+  readonly regressions: number;
+}
+
+/** A unit, and the evidence after it. */
+export interface Look extends Unit {
+  readonly forGoal: number;
+  readonly againstGoal: number;
+}
+
+/** Everything that the gate found: what its files are written from. */
+export interface GateFindings {
+  readonly candidate: string;
+  readonly release: string;
+  readonly rule: Rule;
+  readonly unit: UnitKind;
+  readonly evidence: Evidence;
+  readonly looks: readonly Look[];
+  /** Units that were planned, and episodes that one of them takes from both sides. */
+  readonly planned: number;
+  readonly episodesPerUnit: number;
+  /** Episodes of the plan that were not needed. */
+  readonly saved: number;
+  readonly pairs: number;
+  readonly unpaired: number;
+  readonly tasks: readonly TaskChange[];
+  readonly slices: readonly Slice[];
+  readonly symptoms: readonly Symptom[];
+  /** Whether somebody, or the budget, stopped it before its end. */
+  readonly stopped: boolean;
+}
+
+export interface GateResult extends GateFindings {
+  readonly decision: Decision;
+  /** Why, the weightiest first. */
+  readonly reasons: readonly string[];
+}
+
+/** Budgets come first: no gain elsewhere pays for a task that must not be lost. */
+export function decideGate(found: GateFindings): GateResult {
+  const broken = found.slices.filter(({ regressions, budget }) => regressions > budget);
+  const { finding } = found.evidence;
+  const reasons = [...broken.map(sliceReason), evidenceReason(found)];
+  if (broken.length > 0 || finding === 'refuted') return { ...found, decision: 'do not ship', reasons };
+  if (finding === 'open' || found.stopped)
+    return { ...found, decision: 'not enough evidence', reasons: [...reasons, ...neededReasons(found)] };
+  return { ...found, decision: 'ship', reasons };
+}
+
+function sliceReason({ name, regressions, budget, tasks }: Slice): string {
+  return `Slice ${name}: ${count(regressions, 'regression')} in ${count(tasks, 'task')}, and ${budget} allowed.`;
+}
+
+const goalWords = {
+  better: { shown: 'better', refuted: 'worse', open: 'better or worse' },
+  'no-worse': { shown: 'not worse by', refuted: 'worse by at least', open: 'worse by' },
+} as const;
+
+function evidenceReason({ evidence, rule, unit }: GateFindings): string {
+  const words = goalWords[rule.goal][evidence.finding];
+  const margin = rule.goal === 'better' ? '' : ` ${pointsText(rule.difference)} points`;
+  const shown = evidence.finding === 'open' ? 'Not shown to be' : 'Shown to be';
+  const after = count(evidence.finding === 'open' ? evidence.units : evidence.used, unit);
+  const over = evidence.finding === 'open' || evidence.used === evidence.units ? '' : ` over ${evidence.units}`;
+  return `${shown} ${words}${margin} after ${after}: ${differenceText(evidence)}${over}.`;
+}
+
+/** `+12 points (3…20)`. */
+export function differenceText({ mean, interval }: Evidence): string {
+  if (mean === null) return 'no pair has two verdicts';
+  const sign = Math.round(mean * 100) > 0 ? '+' : '';
+  return `${sign}${pointsText(mean)} points (${pointsText(interval.low)}…${pointsText(interval.high)})`;
+}
+
+export function pointsText(share: number): string {
+  return String(Math.round(share * 100) + 0);
+}
+
+function neededReasons(found: GateFindings): string[] {
+  const { evidence, rule, unit, episodesPerUnit, looks, planned, stopped } = found;
+  if (stopped) return ['It was stopped before its end: run the same command again to go on.'];
+  if (evidence.needed === null) return [];
+  const { asSeen, atDistance } = evidence.needed;
+  const inWords = (more: number): string =>
+    `about ${count(more, `more ${unit}`)} (${count(more * episodesPerUnit, 'episode')})`;
+  const seen = evidence.mean === null ? 0 : evidence.mean - thresholdOf(rule);
+  const first =
+    asSeen === null
+      ? `Such a small difference (${pointsText(seen)} points from the threshold) cannot be shown by more of the same.`
+      : `If the difference stays what it is, ${inWords(asSeen)} would be enough.`;
+  const second = `A difference of ${pointsText(rule.difference)} points would show after ${inWords(atDistance)}.`;
+  return [first, second, ...(looks.length < planned ? [] : [moreUnits[unit]])];
+}
+
+const moreUnits: Readonly<Record<UnitKind, string>> = {
+  template:
+    'All templates of these environments were used: add environments, or set unit: instance to decide about these templates alone.',
+  app: 'All environments were used: add some, or set unit: template.',
+  instance: 'All instances were used: raise instances.',
+};

@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import type { Output } from '../terminal/output.ts';
+import { invalidOption } from '../../core/errors.ts';
+import {
+  countingNumber,
+  jsonOption,
+  portNumber,
+  verb,
+  wholeNumber,
+  workersOption,
+  type Finish,
+} from '../terminal/verb.ts';
+
+interface Setting {
+  readonly output: Output;
+  readonly finish: Finish;
+}
+
+/** The verbs of runs on many machines. */
+export function addFleetVerbs(program: Command, setting: Setting): void {
+  addFleet(program, setting);
+  addWorker(program, setting);
+  addStore(program, setting);
+}
+
+function addStore(program: Command, { output, finish }: Setting): void {
+  verb(program, 'store', {
+    about: 'Copy a run between a folder and a Postgres database: all episodes, pictures, certificates and configs.',
+    examples: [
+      'espalier store copy runs/one "postgres://me@db.example/espalier?store=one"',
+      'espalier store copy "postgres://me@db.example/espalier?store=one" runs/again',
+    ],
+  })
+    .argument('<what>', 'what to do: copy')
+    .argument('<places...>', 'from and to: folders of runs, paths of stores, or addresses of stores in Postgres')
+    .option(...jsonOption)
+    .action(async (what, places, options) =>
+      finish((await import('./store-copy.ts')).store(output, { what, places, ...options })),
+    );
+}
+
+function addFleet(program: Command, { output, finish }: Setting): void {
+  verb(program, 'fleet', {
+    about: 'Start the database that workers and runs meet in, or look at what they do.',
+    examples: [
+      'espalier fleet up',
+      'espalier fleet up --host 10.0.0.5 --data /srv/fleet',
+      'espalier fleet status "$FLEET"',
+    ],
+  })
+    .argument('<what>', 'up: start a Postgres, which stops with this program; status: workers, runs and jobs')
+    .argument('[address]', 'status: address of the database')
+    .option('--data <folder>', 'up: keeps the database', '.espalier-fleet')
+    .option('--host <address>', 'up: address that it listens on', '127.0.0.1')
+    .option('--port <n>', 'up: port that it listens on', portNumber, 54_320)
+    .option(...jsonOption)
+    .action(async (what, address, options) => {
+      if (what === 'up') return finish((await import('./up.ts')).up(output, options));
+      if (what !== 'status') throw invalidOption(`"${what}" is nothing to do with a fleet.`, 'Expected up or status.');
+      if (address === undefined)
+        throw invalidOption('No fleet was named.', 'Expected its address, as espalier fleet up prints it.');
+      return finish((await import('./status.ts')).status(output, { address, ...options }));
+    });
+}
+
+function addWorker(program: Command, { output, finish }: Setting): void {
+  verb(program, 'worker', {
+    about: 'Run episodes of a fleet: whatever it has for this version of Espalier, until Ctrl+C.',
+    examples: [
+      'espalier worker --queue "$FLEET"',
+      'espalier worker --queue "$FLEET" --slots 64',
+      'espalier worker --queue "$FLEET" --slots 8 --browser 4',
+    ],
+  })
+    .requiredOption('--queue <address>', 'address of the database of the fleet')
+    .option('--slots <n>', 'episodes at once (default: four a core)', countingNumber)
+    .option('--browser <n>', 'episodes in pages at once; 0 takes none', wholeNumber, 0)
+    .option('--lease <seconds>', 'silence after which others take over what it holds', countingNumber, 20)
+    .option(...workersOption)
+    .option(...jsonOption)
+    .action(async options => finish((await import('./worker.ts')).worker(output, options)));
+}

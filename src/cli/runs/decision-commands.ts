@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { jsonOption, verb, workersOption } from '../terminal/verb.ts';
+import type { VerbSetting } from './commands.ts';
+
+type Setting = Pick<VerbSetting, 'output' | 'finish'>;
+
+/** The verbs that end in a decision. */
+export function addDecisions(program: Command, setting: Setting): void {
+  addGate(program, setting);
+}
+
+function addGate(program: Command, { output, finish }: Setting): void {
+  verb(program, 'gate', {
+    about:
+      'Decide whether a candidate takes the place of the release. Exit codes: 0 ship, 1 do not ship, 2 not enough evidence.',
+    examples: [
+      'espalier gate --candidate new.json --release old.json --env mail',
+      'espalier gate gate.yaml --candidate new.json --out runs/gate',
+      'espalier gate gate.yaml --json',
+    ],
+  })
+    .argument('[file]', 'what is compared and what must hold (default: gate.yaml, where there is one)')
+    .option('--candidate <who>', 'who would take its place: espalier list students')
+    .option('--release <who>', 'who is in use now')
+    .option('--env <name...>', 'environments, instead of those in the file')
+    .option('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on', 'runs/gate')
+    .option(...workersOption)
+    .option(...jsonOption)
+    .action(async (file, options) =>
+      finish((await import('./gate-verb.ts')).gate(output, { ...(file === undefined ? {} : { file }), ...options })),
+    );
+}

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getuid } from 'node:process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLayeredSandboxes } from './layered-sandboxes.ts';
+import { usualLimits, type Command, type Limits, type Pool, type Ran, type Sandboxes } from './sandbox.ts';
+
+const users: readonly (readonly [string, { readonly uid: number; readonly gid: number } | undefined])[] =
+  getuid?.() === 0
+    ? [
+        ['root', undefined],
+        ['an ordinary user', { uid: 65_534, gid: 65_534 }],
+      ]
+    : [['an ordinary user', undefined]];
+
+const perl = (code: string): string => `perl -e '${code}'`;
+/** A system call by its number on x64; prints what it gave. */
+const call = (...given: readonly (number | string)[]): string =>
+  perl(`my ($number, @given) = (${given.join(', ')}); print syscall($number, @given), "\\n"`);
+const refused = /-1|not permitted|denied|Invalid argument|Read-only|No such|not found|cannot|failed|must be/i;
+
+/** What is tried, and what must come of it. */
+const attempts: readonly (readonly [name: string, command: string, contained: RegExp])[] = [
+  ['mount a file system', 'mount -t tmpfs none /mnt 2>&1', refused],
+  ['mount by a system call', call(165, '"none"', '"/mnt"', '"tmpfs"', 0, '""'), /^-1$/m],
+  ['make a user namespace', 'unshare -Ur true 2>&1', refused],
+  ['make a mount namespace', 'unshare -m true 2>&1', refused],
+  ['unshare by a system call', call(272, 0x10000000), /^-1$/m],
+  ['clone into a user namespace', call(56, 0x10000000 + 17, 0, 0, 0, 0), /^-1$/m],
+  ['clone3', call(435, 0, 0), /^-1$/m],
+  ['enter the namespaces of the first process', 'nsenter -t 1 -m true 2>&1', refused],
+  ['change the root', call(161, '"/tmp"'), /^-1$/m],
+  ['pivot the root', call(155, '"/tmp"', '"/tmp"'), /^-1$/m],
+  ['unmount /proc', 'umount /proc 2>&1; umount -l /usr 2>&1', refused],
+  ['remount /usr for writing', 'mount -o remount,rw /usr 2>&1', refused],
+  ['write to /usr', 'cp /bin/true /usr/bin/escaped 2>&1; ls /usr/bin/escaped 2>&1', /No such file/],
+  ['move /usr away', 'mv /usr /tmp/usr 2>&1; ls -d /usr', /\/usr/],
+  ['set the core pattern', 'echo x > /proc/sys/kernel/core_pattern', /denied|Read-only/],
+  ['press the magic key', 'echo c > /proc/sysrq-trigger', refused],
+  ['read the memory of the kernel', 'head -c1 /proc/kcore 2>&1; head -c1 /dev/mem 2>&1', refused],
+  ['read the log of the kernel', 'head -c1 /proc/kmsg 2>&1; head -c1 /dev/kmsg 2>&1', refused],
+  ['make a block device', 'mknod disk b 254 0 2>&1; head -c1 disk 2>&1', refused],
+  ['make a character device', 'mknod mem c 1 1 2>&1', refused],
+  ['make a whiteout', 'mknod out c 0 0 2>&1', refused],
+  ['trace the first process', call(101, 16, 1, 0, 0), /^-1$/m],
+  ['read through the root of the first process', 'ls /proc/1/root/ 2>&1', refused],
+  ['read the memory of the first process', 'head -c1 /proc/1/mem 2>&1; cat /proc/1/environ 2>&1', refused],
+  ['open descriptors of the first process', 'ls /proc/1/fd/ 2>&1', refused],
+  ['kill the first process', 'kill -9 1; sleep 0.05; echo still here', /still here/],
+  ['see processes of the machine', 'ls /proc | grep -c "^[0-9]"', /^[3-6]$/m],
+  ['reach the internet', '(exec 5<>/dev/tcp/1.1.1.1/53) 2>&1', /unreachable/],
+  ['open a raw socket', perl('print socket(S, 2, 3, 1) ? "open" : "-1"'), /-1/],
+  ['open a socket to the host of a virtual machine', perl('print socket(S, 40, 1, 0) ? "open" : "-1"'), /-1/],
+  ['read the passwords', 'cat /etc/shadow /root/.ssh/id_rsa 2>&1', refused],
+  ['link to a file of the system', 'ln /usr/bin/id id 2>&1', /cross-device|not permitted/],
+  ['make a set-uid program', 'cp /usr/bin/id own; chmod u+s own; ./own -u', /^1000$/m],
+  ['use a set-uid program', 'su -c id root < /dev/null 2>&1; id -u', /1000/],
+  ['give a program capabilities', 'cp /usr/bin/id own; setcap cap_sys_admin+ep own 2>&1', refused],
+  ['change the user', 'perl -e \'$> = 0; $< = 0; print "$>\\n"\'', /^1000$/m],
+  ['load a BPF program', call(321, 5, 0, 0), /^-1$/m],
+  ['watch events of the processor', call(298, 0, 0, -1, -1, 0), /^-1$/m],
+  ['handle page faults', call(323, 0), /^-1$/m],
+  ['use io_uring', call(425, 8, 0), /^-1$/m],
+  ['keep a key', call(248, '"user"', '"k"', '"v"', 1, -3), /^-1$/m],
+  ['hide memory in a file', call(319, '"m"', 0), /^-1$/m],
+  ['share memory beyond the end', call(29, 0, 4096, 0x3ff), /^-1$/m],
+  ['set the clock', 'date -s 2001-01-01 2>&1; date +%Y', /20[2-9]\d/],
+  ['set the host name', 'hostname escaped 2>&1; cat /proc/sys/kernel/hostname', /^box$/m],
+  ['restart the machine', call(169, 0xfee1dead, 672274793, 0x1234567), /^-1$/m],
+  ['write to a disk of the machine', 'ls /dev | grep -E "^(sd|vd|nvme|loop|kvm|fuse)" | wc -l', /^0$/m],
+  ['see control groups', 'ls /sys/fs/cgroup 2>&1', refused],
+];
+
+describe.each(users)('escapes as %s', (_, startAs) => {
+  let [folder, canary] = ['', ''];
+  let [sandboxes, pool, server, local]: [Sandboxes?, Pool?, Server?, Server?] = [];
+  const abstractName = `\0espalier-escape-${process.pid}`;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'espalier-canary-'));
+    canary = join(folder, 'canary');
+    writeFileSync(canary, 'secret', { mode: 0o644 });
+    server = createServer(socket => socket.end('secret')).listen(0, '127.0.0.1');
+    local = createServer(socket => socket.end('secret')).listen(abstractName);
+    sandboxes = await createLayeredSandboxes({
+      ...(startAs === undefined ? {} : { startAs }),
+      disk: { bytes: 24 * 2 ** 20, files: 3000 },
+    });
+    pool = await sandboxes.openPool();
+  });
+  afterAll(async () => {
+    await sandboxes?.close();
+    for (const each of [server, local]) each?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = async (command: string | Command, limits: Partial<Limits> = {}): Promise<Ran> =>
+    (pool as Pool).run([], {
+      command: typeof command === 'string' ? { kind: 'run', command } : command,
+      place: { folder: '/home/user', exports: '' },
+      environment: { HOME: '/home/user', PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8' },
+      limits: { ...usualLimits, ...limits },
+    });
+
+  it.each(attempts)('[TERM-10] cannot %s', async (name, command, contained) => {
+    const { output } = await run(command);
+    expect(output.toString(), name).toMatch(contained);
+    expect(output.toString()).not.toContain('secret');
+  });
+
+  it('[TERM-10] cannot set attributes that layers are read by', async () => {
+    const { layer } = await run(`mkdir d; ${call(188, '"d"', '"user.overlay.opaque"', '"y"', 1, 0)}`);
+    expect(layer?.entries.find(({ path }) => path === 'home/user/d')).toMatchObject({ kind: 'folder' });
+  });
+
+  it('[TERM-10] cannot reach files, ports and sockets of the machine', async () => {
+    const { port } = (server as Server).address() as { port: number };
+    const name = abstractName.slice(1);
+    const tries = [
+      `cat ${canary}; ls ${folder}; cat /proc/1/root${canary}; cat /proc/self/cwd/../../..${canary}`,
+      `ln -s / root; cat root${canary}; ln -s /proc/1/root down; cat down${canary}`,
+      `(exec 5<>/dev/tcp/127.0.0.1/${port} && cat <&5)`,
+      perl(`use Socket; socket(S, PF_UNIX, SOCK_STREAM, 0); connect(S, pack("Sa*", 1, "\\0${name}")) and print <S>`),
+    ];
+    for (const command of tries) expect((await run(`${command} 2>&1`)).output.toString()).not.toContain('secret');
+    for (const path of [canary, `/proc/1/root${canary}`]) {
+      const { exitCode, output } = await run({ kind: 'read', path });
+      expect([exitCode, output.toString().includes('secret')]).toEqual([1, false]);
+    }
+  });
+
+  it('[TERM-3] stops floods of processes, memory, files and time, and goes on', async () => {
+    const bomb = await run('f() { f | f & }; f; sleep 5', { wallSeconds: 1 });
+    expect(bomb.ended).toBe('time');
+    expect((await run(perl('my $x = "a" x 6e9; print "escaped"'))).output.toString()).not.toContain('escaped');
+    expect(await run('sleep 30', { wallSeconds: 0.2 })).toMatchObject({ ended: 'time', exitCode: null });
+    expect((await run(perl('1 while 1'), { cpuSeconds: 1, wallSeconds: 10 })).exitCode).toBeGreaterThan(128);
+    const disk = await run('dd if=/dev/zero of=big bs=1M count=60 2>&1; echo $?');
+    expect(disk).toMatchObject({ ended: 'disk', layer: null });
+    const inodes = await run(perl('for (1 .. 9000) { open(my $f, ">", "f$_") or last }'));
+    expect(inodes).toMatchObject({ ended: 'disk', layer: null });
+    expect(await run('echo fine > file && cat file')).toMatchObject({ ended: 'itself', exitCode: 0 });
+  });
+});

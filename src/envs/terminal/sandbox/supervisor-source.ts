@@ -1,0 +1,244 @@
+import { commandSource } from './command-source.ts';
+
+/**
+ * The helper process that makes sandboxes, in Perl: `perl-base` is part of every Debian and Ubuntu, and it makes system calls by number.
+ * It enters a user and a mount namespace of its own, so that nothing of it is left when it ends, however it ends. Orders come in on
+ * standard input and answers go out on standard output; both are lists of fields with their lengths in front.
+ */
+export const supervisorSource = String.raw`
+use strict;
+use warnings;
+$0 = 'espalier-terminal';
+
+my %numbers = (
+  x64 => {
+    unshare => 272, clone => 56, mount => 165, umount => 166, pivot => 155, prctl => 157, rlimit => 302, setresuid => 117, setresgid => 119,
+    setgroups => 116, hostname => 170, xattr => 192, setsid => 112, clock => 228, dup3 => 292, chown => 260, statfs => 137,
+  },
+  arm64 => {
+    unshare => 97, clone => 220, mount => 40, umount => 39, pivot => 41, prctl => 167, rlimit => 261, setresuid => 147, setresgid => 149,
+    setgroups => 159, hostname => 161, xattr => 9, setsid => 157, clock => 113, dup3 => 24, chown => 54, statfs => 43,
+  },
+);
+my $call;
+my ($rdonly, $nosuid, $nodev, $noexec, $remount, $noatime, $bind, $rec, $private, $relatime) =
+  (1, 2, 4, 8, 32, 1024, 4096, 16384, 1 << 18, 1 << 21);
+my ($new_ns, $new_uts, $new_ipc, $new_user, $new_pid, $new_net) =
+  (0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000);
+my ($set_death_signal, $set_dumpable, $set_seccomp, $drop_capability, $no_new_privileges) = (1, 4, 22, 24, 38);
+my ($base, $inner, $filter, $is_root, @system);
+
+sub fail { my ($what) = @_; die "$what: $!\n" }
+# Numbers must be numbers: a text is passed as its address. Texts must not be constants.
+sub sys { my ($name, @given) = @_; return syscall($call->{$name}, @given) != -1 }
+sub must { my ($name, @given) = @_; sys($name, @given) or fail($name) }
+sub mounted {
+  my ($source, $target, $type, $flags, $data) = @_;
+  return sys('mount', "$source", "$target", "$type", $flags + 0, "$data");
+}
+sub mount_or_die { mounted(@_) or fail("mount of $_[1]") }
+sub write_file {
+  my ($path, $text) = @_;
+  open(my $out, '>', $path) or fail($path);
+  write_all($out, $text) or fail($path);
+  close($out) or fail($path);
+}
+sub write_all {
+  my ($out, $text) = @_;
+  my $at = 0;
+  while ($at < length($text)) {
+    my $wrote = syswrite($out, $text, 65536, $at);
+    return 0 unless defined $wrote;
+    $at += $wrote;
+  }
+  return 1;
+}
+sub now { my $time = "\0" x 16; syscall($call->{clock}, 1, $time); my ($seconds, $nanos) = unpack('qq', $time); return $seconds + $nanos / 1e9 }
+
+sub packed { return pack('(N/a*)*', @_) }
+sub unpacked { return unpack('(N/a*)*', $_[0]) }
+sub read_exactly {
+  my ($from, $length) = @_;
+  my $text = '';
+  while (length($text) < $length) {
+    my $got = sysread($from, $text, $length - length($text), length($text));
+    return undef unless $got;
+  }
+  return $text;
+}
+sub receive {
+  my $head = read_exactly(\*STDIN, 4);
+  my $body = defined $head ? read_exactly(\*STDIN, unpack('N', $head)) : undef;
+  return defined $body ? unpacked($body) : ();
+}
+sub answer {
+  my ($id, $said) = @_;
+  my $body = packed($id) . $said;
+  write_all(\*STDOUT, pack('N', length $body) . $body) or exit(0);
+}
+
+# Root maps a range of ids that nobody has; anybody else has only the own one.
+sub enter_namespaces {
+  my ($uid, $gid) = ($<, $( + 0);
+  if ($is_root) {
+    pipe(my $wait, my $go) or fail('pipe');
+    my $mapper = fork() // fail('fork');
+    if ($mapper == 0) {
+      close($go);
+      sysread($wait, my $byte, 1);
+      my $parent = getppid();
+      my $done = eval { write_file("/proc/$parent/$_", '0 3000000000 65536') for 'uid_map', 'gid_map'; 1 };
+      exit($done ? 0 : 1);
+    }
+    must('unshare', $new_user | $new_ns);
+    syswrite($go, 'x');
+    waitpid($mapper, 0);
+    $? == 0 or die "user ids could not be mapped\n";
+    must('setgroups', 0, 0);
+    must('setresgid', 0, 0, 0);
+    must('setresuid', 0, 0, 0);
+  } else {
+    must('unshare', $new_user | $new_ns);
+    write_file('/proc/self/setgroups', 'deny');
+    write_file('/proc/self/uid_map', "$inner $uid 1");
+    write_file('/proc/self/gid_map', "$inner $gid 1");
+  }
+  must('prctl', $set_death_signal, 9, 0, 0, 0);
+}
+sub read_only {
+  my ($source, $target) = @_;
+  mount_or_die($source, $target, '', $bind | $rec, '');
+  # A flag of the mount below cannot be taken away.
+  for my $extra (0, $noatime, $relatime, $noexec, $noexec | $noatime, $noexec | $relatime) {
+    return if mounted('none', $target, '', $bind | $remount | $rdonly | $nosuid | $nodev | $extra, '');
+  }
+  fail("read-only mount of $target");
+}
+sub prepare {
+  my (@skeleton) = @_;
+  mount_or_die('none', '/', '', $rec | $private, '');
+  mount_or_die('tmpfs', $base, 'tmpfs', $nosuid | $nodev, 'mode=755,size=64m');
+  for my $name ('dev', 'pools', 'root', 'skeleton', 'system') { mkdir("$base/$name") or fail("$base/$name") }
+  for my $name (@system) {
+    if (-l "/$name") { symlink(readlink("/$name"), "$base/skeleton/$name") or fail($name) }
+    elsif (-d "/$name") {
+      mkdir($_) or fail($_) for "$base/system/$name", "$base/skeleton/$name";
+      read_only("/$name", "$base/system/$name");
+    }
+  }
+  mount_or_die('tmpfs', "$base/dev", 'tmpfs', $nosuid, 'mode=755,size=1m');
+  for my $name (qw(null zero full random urandom)) {
+    write_file("$base/dev/$name", '');
+    mount_or_die("/dev/$name", "$base/dev/$name", '', $bind, '');
+  }
+  symlink("/proc/self/fd$_->[1]", "$base/dev/$_->[0]") for ['fd', ''], ['stdin', '/0'], ['stdout', '/1'], ['stderr', '/2'];
+  mkdir("$base/dev/$_") for 'shm', 'pts';
+  symlink('pts/ptmx', "$base/dev/ptmx");
+  lay("$base/skeleton", $inner, @skeleton);
+}
+
+# Writes files into a fresh layer. Their names are ours.
+sub lay {
+  my ($root, $owner, @files) = @_;
+  while (my ($type, $path, $mode, $content) = splice(@files, 0, 4)) {
+    my $full = "$root/$path";
+    if ($type eq 'd') {
+      -d $full or mkdir($full) or fail($full);
+      chmod($mode, $full) or fail($full);
+    } elsif ($type eq 'l') {
+      symlink($content, $full) or fail($full);
+    } else {
+      write_file($full, $content);
+      chmod($mode, $full) or fail($full);
+      utime(1767225600, 1767225600, $full);
+    }
+    must('chown', -100, $full, $owner + 0, $owner + 0, 0x100) if $is_root && $path =~ m{^home/.};
+  }
+}
+
+${commandSource}
+
+my %running;
+sub serve {
+  while (1) {
+    my $bits = '';
+    vec($bits, $_, 1) = 1 for 0, keys %running;
+    next if select(my $ready = $bits, undef, undef, undef) <= 0;
+    for my $number (keys %running) { hear($number) if vec($ready, $number, 1) }
+    next unless vec($ready, 0, 1);
+    my @order = receive();
+    exit(0) unless @order;
+    obey(@order);
+  }
+}
+sub hear {
+  my ($number) = @_;
+  my $one = $running{$number};
+  return if sysread($one->{from}, $one->{said}, 1 << 20, length $one->{said});
+  delete $running{$number};
+  waitpid($one->{pid}, 0);
+  rmdir("$base/pools/$one->{upper}/w/work");
+  rmdir("$base/pools/$one->{upper}/w");
+  # A layer that filled the disk is removed: nobody could go back otherwise.
+  system('rm', '-rf', "$base/pools/$one->{upper}") if substr($one->{said}, 0, 14) eq packed('ok', 'disk');
+  # One that ends without a word was killed, as by the limit on memory.
+  answer($one->{id}, $one->{said} eq '' ? packed('killed') : $one->{said});
+}
+sub obey {
+  my ($id, $verb, @given) = @_;
+  my $done = eval {
+    if ($verb eq 'run') { start($id, @given) }
+    elsif ($verb eq 'pool') {
+      my ($name, $size, $inodes) = @given;
+      mkdir("$base/pools/$name") or fail("pool $name");
+      mount_or_die('tmpfs', "$base/pools/$name", 'tmpfs', $nosuid | $nodev, "mode=755,size=$size,nr_inodes=$inodes");
+    } elsif ($verb eq 'drop') {
+      my $name = "$base/pools/$given[0]";
+      must('umount', $name, 2);
+      rmdir($name);
+    } elsif ($verb eq 'lay') {
+      my $layer = "$base/pools/" . shift(@given);
+      mkdir($_) or fail($_) for $layer, "$layer/u";
+      lay("$layer/u", @given);
+    } else { die "there is no order $verb\n" }
+    1;
+  };
+  if (!$done) { answer($id, packed('failed', $@)) }
+  elsif ($verb ne 'run') { answer($id, packed('ok')) }
+}
+sub start {
+  my ($id, $layers, $upper, $limits, $env, $binds, @rest) = @_;
+  my %job = (layers => $layers, upper => $upper, env => [unpacked($env)], binds => [unpacked($binds)], limits => {});
+  @{ $job{limits} }{qw(wall cpu memory processes files size output)} = split(/ /, $limits);
+  @job{qw(kind path cwd exports text shell wrapper uid capabilities)} = @rest;
+  my $layer = "$base/pools/$upper";
+  mkdir($_) or fail($_) for $layer, "$layer/u", "$layer/w";
+  pipe(my $from, my $to) or fail('pipe');
+  # A fork into namespaces of its own: the child is the first process there, and everything there ends with it.
+  my $pid = syscall($call->{clone}, $new_pid | $new_ns | $new_uts | $new_ipc | $new_net | 17, 0, 0, 0, 0);
+  $pid == -1 and fail('clone');
+  if ($pid == 0) {
+    close($from);
+    my $said = eval { attend(\%job) };
+    write_all($to, defined $said ? $said : packed('failed', $@));
+    exit(0);
+  }
+  close($to);
+  $running{fileno($from)} = { from => $from, pid => $pid, id => $id, upper => $upper, said => '' };
+}
+
+my ($processor, @setting) = receive();
+exit(0) unless defined $processor;
+$call = $numbers{$processor};
+($base, $inner, $filter, my $names, my @skeleton) = @setting;
+@system = split(/ /, $names);
+$is_root = $> == 0;
+my $ready = eval {
+  die "the system calls of a $processor processor are not known\n" unless defined $call;
+  enter_namespaces();
+  prepare(@skeleton);
+  1;
+};
+answer(0, $ready ? packed('ok') : packed('failed', $@));
+serve() if $ready;
+`;

@@ -1,0 +1,157 @@
+import { createDigest, type Digest } from '../../../core/digest.ts';
+import { EspalierError } from '../../../core/errors.ts';
+import type { Ending } from '../../../core/records.ts';
+import type { Command, InitialFile, Limits, Place, Pool, Ran, Sandboxes } from '../sandbox/sandbox.ts';
+import { usualLimits } from '../sandbox/sandbox.ts';
+import type { TerminalTask } from './definition.ts';
+import { createMatcher, emptyTree, withLayer, type FileTree, type IsIncidental } from './tree.ts';
+
+/** A state of a terminal world: immutable, so that a snapshot is a pointer to it. */
+export interface WorldState {
+  /** Ids of layers, the newest first. */
+  readonly layers: readonly string[];
+  readonly tree: FileTree;
+  readonly place: Place;
+  readonly ending: Ending | null;
+}
+
+/** What all sessions of a task share: the layers of its start, and where those of its sessions lie. */
+export interface World {
+  readonly start: WorldState;
+  readonly home: string;
+  run(
+    state: WorldState,
+    command: Command,
+    options?: RunOptions,
+  ): Promise<{ readonly ran: Ran; readonly state: WorldState }>;
+  /** The state with files of ours over it. */
+  withFiles(state: WorldState, files: readonly InitialFile[]): Promise<WorldState>;
+  digest(state: WorldState): string;
+  close(): Promise<void>;
+}
+
+interface RunOptions {
+  readonly limits?: Partial<Limits>;
+}
+
+/** What every shell begins with. Times and seeds are fixed, so that a command does the same when it is replayed. */
+function environmentOf(home: string): Readonly<Record<string, string>> {
+  const date = '2026-01-01T00:00:00Z';
+  return {
+    HOME: home,
+    PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
+    USER: 'user',
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    TERM: 'dumb',
+    PAGER: 'cat',
+    EDITOR: 'false',
+    SOURCE_DATE_EPOCH: '1767225600',
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONHASHSEED: '0',
+    GIT_AUTHOR_NAME: 'user',
+    GIT_AUTHOR_EMAIL: 'user@box',
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: 'user',
+    GIT_COMMITTER_EMAIL: 'user@box',
+    GIT_COMMITTER_DATE: date,
+  };
+}
+
+/** The index of git holds times and numbers of files. */
+const alwaysIncidental = ['**/.git/index', '**/.git/COMMIT_EDITMSG', '**/.git/ORIG_HEAD'];
+
+/** Makes the start of a task in a pool of its own. */
+export async function createWorld(sandboxes: Sandboxes, task: TerminalTask): Promise<World> {
+  const pool = await sandboxes.openPool();
+  try {
+    return await worldIn(pool, sandboxes, task);
+  } catch (cause) {
+    await pool.close();
+    throw cause;
+  }
+}
+
+async function worldIn(pool: Pool, { home, root }: Sandboxes, task: TerminalTask): Promise<World> {
+  const digest = createDigest();
+  const isIncidental = createMatcher([...alwaysIncidental, ...(task.incidental ?? [])]);
+  const environment = environmentOf(home);
+  const place: Place = { folder: home, exports: '' };
+  const tree = withLayer(emptyTree, root, isIncidental);
+  const run: World['run'] = async (state, command, { limits } = {}) => {
+    const request = { command, place: state.place, environment, limits: { ...usualLimits, ...limits } };
+    const ran = await pool.run(state.layers, request);
+    const stood = ran.place === null ? null : { ...ran.place, exports: ownExports(ran.place.exports, environment) };
+    return { ran, state: after(state, { ...ran, place: stood }, isIncidental) };
+  };
+  const withFiles: World['withFiles'] = async (state, files) => {
+    const layer = await pool.lay(underHome(home, files));
+    return {
+      ...state,
+      layers: [layer.id, ...state.layers],
+      tree: withLayer(state.tree, layer.entries, isIncidental),
+    };
+  };
+  let start = await withFiles({ layers: [], tree, place, ending: null }, task.files);
+  for (const command of task.setup ?? []) {
+    const { ran, state } = await run(start, { kind: 'run', command });
+    if (ran.exitCode !== 0) throw brokenSetup(command, ran);
+    start = { ...state, place };
+  }
+  return { start, home, run, withFiles, digest: state => digestOf(state, digest), close: () => pool.close() };
+}
+
+function after(state: WorldState, { layer, place, ended }: Ran, isIncidental: IsIncidental): WorldState {
+  const placed = place === null || ended !== 'itself' || isSamePlace(place, state.place) ? state : { ...state, place };
+  if (layer === null) return placed;
+  const tree = withLayer(state.tree, layer.entries, isIncidental);
+  // A layer of folders alone that changes nothing is left out; one with files may have new times in it.
+  if (tree === state.tree && layer.entries.every(({ kind }) => kind === 'folder')) return placed;
+  return { ...placed, tree, layers: [layer.id, ...state.layers] };
+}
+
+/** What a shell exports beside what it was given, and what it has not any more. */
+function ownExports(text: string, given: Readonly<Record<string, string>>): string {
+  const left = new Set(Object.keys(given));
+  const kept = text.split('\n').filter(line => {
+    const [, name = '', value = ''] = /^(?:declare -x|export) (\w+)=["']?(.*?)["']?$/.exec(line) ?? [];
+    left.delete(name);
+    return line !== '' && given[name] !== value;
+  });
+  return [...kept, ...[...left].map(name => `unset ${name}`)].join('\n');
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.folder === other.folder && one.exports === other.exports;
+}
+
+function digestOf({ tree, place, ending }: WorldState, digest: Digest): string {
+  return digest({ tree, place: { ...place }, ...(ending === null ? {} : { ending: { ...ending } }) });
+}
+
+/** Files below the home of the user, with the folders that they lie in. */
+function underHome(home: string, files: readonly InitialFile[]): InitialFile[] {
+  const root = home.slice(1);
+  const folders = new Map<string, InitialFile>();
+  const given = new Map(files.map(file => [`${root}/${file.path}`, { ...file, path: `${root}/${file.path}` }]));
+  for (const path of [`${root}/x`, ...given.keys()]) {
+    const parts = path.split('/').slice(0, -1);
+    for (let count = 1; count <= parts.length; count++) {
+      const folder = parts.slice(0, count).join('/');
+      // The home lies in a folder that nobody may write to.
+      if (!given.has(folder))
+        folders.set(folder, { path: folder, mode: count === 1 && root.includes('/') ? 0o555 : 0o755 });
+    }
+  }
+  const all = [...folders.values(), ...given.values()];
+  return all.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function brokenSetup(command: string, { output, exitCode }: Ran): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'template-failed',
+    message: `The start of a terminal task could not be made: \`${command.slice(0, 200)}\` ended with ${exitCode ?? 'a limit'}: ${output.toString().trim().slice(-300)}`,
+    expected: 'Expected a machine with the programs that the task uses.',
+  });
+}

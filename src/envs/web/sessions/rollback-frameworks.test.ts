@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { retrace, type Step } from '../../../../test/fixtures/pages/retrace.ts';
+import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
+import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
+
+let pool: BrowserPool;
+beforeAll(() => {
+  pool = createBrowserPool({ timers: createSystemTimers() });
+});
+afterAll(() => pool.close());
+
+/** A page with a module, a button that does something, and one that shows what came of it. */
+function page(before: string, change: string, shown: string): string {
+  return `<button id="do">Do</button><button id="show">Show</button><p id="out" role="status"></p>
+    <script type="module">${before};
+    document.getElementById('do').onclick = async () => { ${change} };
+    document.getElementById('show').onclick = () => { document.getElementById('out').textContent = ${shown} };</script>`;
+}
+
+const steps: readonly Step[] = ['Do', 'Show', 'Do', 'Show'];
+
+async function expectExact(pages: Record<string, string>, shown: string): Promise<void> {
+  const retraced = await retrace(createPages({ pool, pages }), steps);
+  expect(retraced.shown).toContain(`status "${shown}"`);
+  expect(retraced).toMatchObject({ reasons: [], restored: steps.length + 1 });
+}
+
+type Case = readonly [what: string, before: string, change: string, read: string, shown: string];
+
+const kept: readonly Case[] = [
+  [
+    '[SITE-125] channels of messages',
+    'let n = 0; const channel = new MessageChannel(); channel.port1.onmessage = ({ data }) => { n += data.by }',
+    'channel.port2.postMessage({ by: 2 })',
+    'n',
+    '4',
+  ],
+  [
+    '[SITE-125] policies of trusted types',
+    'let n = 0; const policy = trustedTypes.createPolicy("own", { createHTML: text => (n++, text) })',
+    'policy.createHTML("a")',
+    'n + String(policy.createHTML("b"))',
+    '3b',
+  ],
+  [
+    '[SITE-125] animations that are over',
+    'let n = 0',
+    'out.animate([{ opacity: 0 }, { opacity: 1 }], 100).onfinish = () => n++',
+    'n',
+    '2',
+  ],
+  [
+    '[SITE-10] promises that were open, and what waits for them',
+    'let n = 0, go; new Promise(run => { go = run }).then(value => value * 2).then(value => { n += value })',
+    'n++; if (n === 2) go(10)',
+    'n',
+    '22',
+  ],
+  [
+    '[SITE-10] promises of async functions that are over',
+    'let n = 0; const three = (async () => ({ n: 3 }))()',
+    '(await three).n++',
+    'three.then(value => { n = value.n }) && n',
+    '4',
+  ],
+  [
+    '[SITE-10] objects with a method then',
+    'let n = 0, keep; Promise.resolve({ then(run) { keep = run } }).then(value => { n += value })',
+    'n++; if (n === 2) keep(5)',
+    'n',
+    '7',
+  ],
+  [
+    '[SITE-126] weak collections',
+    'const held = new WeakMap([[document.body, { n: 0 }]]), odd = new WeakSet(), key = {}',
+    'held.get(document.body).n++; held.set(key, held.get(document.body).n); odd.has(key) ? odd.delete(key) : odd.add(key)',
+    'held.get(document.body).n + " " + held.get(key) + odd.has(key)',
+    '2 2false',
+  ],
+  [
+    '[SITE-126] weak references',
+    'const reference = new WeakRef({ n: 0 }); new FinalizationRegistry(() => 0).register(reference, 1)',
+    'reference.deref().n++',
+    'reference.deref().n',
+    '2',
+  ],
+  [
+    '[SITE-127] private members, of two classes by the same name',
+    `class A { #n = 0; add() { this.#n++; return this } get n() { return this.#n } }
+     class B extends A { #n = 5; static #all = 0; add() { this.#n += 2; B.#all++; return super.add() } get all() { return this.#n + ' ' + super.n + ' ' + B.#all } }
+     const b = new B()`,
+    'b.add()',
+    'b.all',
+    '9 2 2',
+  ],
+  [
+    '[SITE-128] variables at the top of a module, and of functions that are called once',
+    'let n = 0; const make = (run, made) => () => made ??= run({}); const lib = make(own => { let n = 0; own.up = () => n++; own.get = () => n; return own })',
+    'n += 2; lib().up()',
+    'n + " " + lib().get()',
+    '4 2',
+  ],
+  [
+    '[SITE-130] rules in style sheets',
+    'const own = document.head.appendChild(document.createElement("style")); let n = 0',
+    'own.sheet.insertRule(`#out { padding-left: ${++n}px }`, own.sheet.cssRules.length)',
+    'getComputedStyle(out).paddingLeft + own.sheet.cssRules.length',
+    '2px2',
+  ],
+  [
+    '[SITE-131] variables of one name in several scopes',
+    'let e = 0; const add = (function (e) { return { e, up: () => { e += 2 }, get: t => { { let e = 5; t = e } return e + t } } })(1)',
+    'e += 3; add.up()',
+    'e + " " + add.get()',
+    '6 10',
+  ],
+  [
+    '[SITE-133] arguments of strict functions',
+    'const held = (function () { return arguments })(1, 2)',
+    'held[0] += held.length; delete held[Symbol.iterator]',
+    'Array.from(held).join()',
+    '5,2',
+  ],
+  [
+    '[SITE-133] carets of fields that nobody was in',
+    'const field = document.body.appendChild(document.createElement("textarea")); let n = 0',
+    'n++; field.setSelectionRange(0, 0)',
+    'n + field.selectionDirection',
+    '2forward',
+  ],
+  [
+    '[SITE-21] scripts with direct eval that make none',
+    'let n = 0; const run = text => eval(text)',
+    'n++',
+    'n + typeof run',
+    '2function',
+  ],
+];
+
+describe('what frameworks use', () => {
+  it.each(kept)('%s are kept', async (...[, before, change, read, shown]) => {
+    await expectExact({ '/': page(before, change, read) }, shown);
+  });
+
+  const late = page('let n = 0, late', 'late = await import("/late.js"); n += late.add()', 'n + " " + late?.count');
+
+  it('[SITE-129] a module that only declares is there from the start', async () => {
+    const module = 'export let count = 0; export function add() { return ++count }';
+    await expectExact({ '/': late, '/late.js': module }, '3 2');
+  });
+
+  it.each([
+    ['does something', { '/late.js': 'document.title += "!";' }],
+    ['imports one that does', { '/late.js': 'import "./other.js";', '/other.js': 'document.title += "!"' }],
+  ])('[SITE-129] a module that %s cannot be loaded again', async (_, modules) => {
+    const declared = 'export let count = 0; export function add() { return ++count }';
+    const pages = { '/': late, ...modules, '/late.js': modules['/late.js'] + declared };
+    const { reasons, shown } = await retrace(createPages({ pool, pages }), steps);
+    expect(shown).toContain('status "3 2"');
+    expect(reasons).toEqual([expect.stringContaining('a module that was loaded since')]);
+  });
+
+  it('[SITE-125] a port that is closed stays closed: earlier snapshots are refused', async () => {
+    const before = 'let n = 0; const { port1, port2 } = new MessageChannel(); port1.onmessage = () => n++';
+    const body = page(before, 'port2.postMessage(1); if (n === 1) port1.close()', 'n');
+    const { reasons, shown } = await retrace(createPages({ pool, pages: { '/': body } }), steps);
+    expect(shown).toContain('status "1"');
+    expect(reasons).toEqual([expect.stringContaining('a message port that was there before')]);
+  });
+});

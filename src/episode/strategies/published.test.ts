@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createWeighingPolicy,
+  perfectTeacher,
+  planFor,
+  run,
+  studentBy,
+  tasksOf,
+} from '../../../test/fixtures/episode-setup.ts';
+import { openBuiltIn } from '../../catalog.ts';
+import { actionKey } from '../../core/action.ts';
+import type { Policy } from '../../core/episode/agents.ts';
+import type { EpisodeRecord } from '../../core/episode/record.ts';
+import { strategies } from '../../runs/registry/strategies.ts';
+import { classOf } from './search/web-operator.ts';
+
+const world = await openBuiltIn('mail');
+const tasks = tasksOf(world, 'star-message', [1, 2, 3]);
+
+async function recordsOf(name: string, options: object = {}, student: Policy = createWeighingPolicy()) {
+  const strategy = strategies.need(name).create({ ...options });
+  const teacher = strategy.asksTeacher ? perfectTeacher : null;
+  const limits = { ...strategy.limits, taken: 60 };
+  return (await run({ tasks, parts: { environment: world, student, teacher, strategy, limits } })).records;
+}
+
+/** A student that knows the way, and is never asked for another. */
+const solver: Policy = {
+  name: 'solver',
+  privileged: true,
+  act: (_view, session) => ({ action: planFor(session)[0] ?? null, prior: 0.9, confidence: 0.9 }),
+};
+
+const isBelow = ({ tree }: EpisodeRecord, node: number, above: number): boolean =>
+  above === 0 || tree.path(node).some(({ id }) => id === above);
+
+describe('strategies of the field', () => {
+  const published = strategies.entries.filter(({ name }) => !['guide', 'alternatives', 'dagger'].includes(name));
+
+  it.each(published.map(({ name }) => name))('%s passes with a student that knows the way', async name => {
+    for (const { end } of await recordsOf(name, {}, solver)) expect(end.outcome).toBe('passed');
+  });
+
+  it('[SRC-44] web-operator goes back no further than a destructive action that was taken', async () => {
+    let taken = 0;
+    for (const record of await recordsOf('web-operator')) {
+      let floor = 0;
+      for (const node of record.tree.record().nodes) {
+        expect(isBelow(record, node.id, floor)).toBe(true);
+        const kind = classOf(node.action, record.situation(node.id).screen);
+        if (kind !== 'destructive' || !node.outcome.applied || node.before === node.after) continue;
+        floor = node.id;
+        taken++;
+      }
+    }
+    expect(taken).toBeGreaterThan(0);
+  });
+
+  it('[SRC-40] levin and web-operator take no action twice in a state of the tree', async () => {
+    for (const name of ['levin', 'puct', 'agent-q'])
+      for (const { tree } of await recordsOf(name)) {
+        const { nodes } = tree.record();
+        const first = nodes.slice(0, 12).map(({ parent, action }) => `${parent} ${actionKey(action)}`);
+        expect(new Set(first).size).toBe(first.length);
+      }
+  });
+
+  it('[SRC-42] agent-q verifies every simulation, and passes where one of them does', async () => {
+    for (const { leaves, end } of await recordsOf('agent-q', { simulations: 6 })) {
+      const played = leaves.filter(({ role }) => role === 'simulation');
+      expect(played.length).toBeGreaterThan(0);
+      expect(end.outcome === 'passed').toBe(leaves.some(({ verdict }) => verdict?.pass === true));
+    }
+  });
+
+  it('[SRC-45] simple-tes refines from a state of an attempt, by an action that was not taken there', async () => {
+    let refined = 0;
+    for (const { tree, leaves } of await recordsOf('simple-tes')) {
+      for (const { node } of leaves.filter(({ role }) => role === 'refinement')) {
+        const path = tree.path(node);
+        const fork = path.find(({ parent, id }) => tree.children(parent).some(other => other.id < id));
+        if (fork === undefined) continue;
+        const before = tree.children(fork.parent).filter(({ id }) => id < fork.id);
+        expect(before.map(({ action }) => actionKey(action))).not.toContain(actionKey(fork.action));
+        refined++;
+      }
+    }
+    expect(refined).toBeGreaterThan(0);
+  });
+
+  it('[SRC-62] sage-plan makes a second try under the plan of the first', async () => {
+    for (const { leaves } of await recordsOf('sage-plan', {}, solver))
+      expect(leaves.map(({ role }) => role)).toEqual(['sample', 'planned']);
+  });
+
+  it('[SRC-60] cascade gives a loop to the teacher at the third identical action', async () => {
+    const looping = studentBy(() => ({ action: { kind: 'click', ref: 'e1' } }));
+    for (const { tree, end } of await recordsOf('cascade', { milestones: false }, looping)) {
+      const roles = tree.record().nodes.map(({ actor }) => actor.role);
+      expect(roles.slice(0, 2)).toEqual(['student', 'student']);
+      expect(roles.indexOf('teacher')).toBeLessThanOrEqual(3);
+      expect(end.counts.interventions).toBeGreaterThan(0);
+    }
+  });
+});

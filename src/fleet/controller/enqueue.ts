@@ -1,0 +1,86 @@
+import type { EpisodeHead } from '../../core/episode/events.ts';
+import type { Timers } from '../../core/clock.ts';
+import { whenReachable, type FleetDatabase } from '../database/connect.ts';
+import { addJobs, jobSpecs, packHeads, shareOf, taskOf, type QueuedJob } from '../database/queue.ts';
+import type { RunRow } from '../database/runs.ts';
+
+export interface EnqueueOptions {
+  readonly database: FleetDatabase;
+  readonly run: RunRow;
+  readonly timers: Timers;
+  readonly signal: AbortSignal;
+  /** Episodes of a job. */
+  readonly jobSize: number;
+  /** Whether an episode has ended: it gets no job. */
+  isDone(head: EpisodeHead): boolean;
+  /** Told of each head of the plan. */
+  onHead(head: EpisodeHead): void;
+  onOutage(cause: unknown): void;
+}
+
+/** Heads that are added in one transaction. */
+const batch = 2048;
+
+/**
+ * Walks a plan and puts what is due into the queue, a batch at a time. How far it came is written with each batch: a second
+ * controller, or one that begins again, adds only what is missing.
+ */
+export async function enqueuePlan(plan: Iterable<EpisodeHead>, options: EnqueueOptions): Promise<void> {
+  const { database, run, timers, signal, isDone, onHead, onOutage } = options;
+  let heads: (EpisodeHead | null)[] = [];
+  let walked = 0;
+  const add = async (): Promise<void> => {
+    const from = walked;
+    walked += heads.length;
+    const given = heads;
+    heads = [];
+    await whenReachable(() => addBatch(options, given, from), { timers, signal, onOutage });
+  };
+  for (const head of plan) {
+    if (signal.aborted) return;
+    onHead(head);
+    heads.push(isDone(head) ? null : head);
+    if (heads.length >= batch) await add();
+  }
+  await add();
+  await database.query('UPDATE espalier.fleet_runs SET planned = $2 WHERE id = $1', [run.id, walked]);
+}
+
+async function addBatch(
+  { database, run, jobSize }: EnqueueOptions,
+  heads: readonly (EpisodeHead | null)[],
+  from: number,
+): Promise<void> {
+  await database.transaction(async client => {
+    const { rows } = await client.query<{ walked: number }>(
+      'SELECT walked FROM espalier.fleet_runs WHERE id = $1 FOR UPDATE',
+      [run.id],
+    );
+    const before = rows[0]?.walked ?? 0;
+    const due = heads.flatMap((head, at) => (head === null || from + at < before ? [] : [{ head, at: from + at }]));
+    const jobs = jobsOf(due, run, jobSize);
+    if (jobs.length > 0) await client.query(addJobs, [jobSpecs(jobs)]);
+    await client.query('UPDATE espalier.fleet_runs SET walked = greatest(walked, $2) WHERE id = $1', [
+      run.id,
+      from + heads.length,
+    ]);
+  });
+}
+
+function jobsOf(due: readonly { head: EpisodeHead; at: number }[], run: RunRow, size: number): QueuedJob[] {
+  const jobs: QueuedJob[] = [];
+  for (let first = 0; first < due.length; first += size) {
+    const some = due.slice(first, first + size);
+    const at = some[0]?.at ?? 0;
+    jobs.push({
+      run: run.id,
+      lost: 0,
+      heads: packHeads(some.map(({ head }) => head)),
+      name: String(at),
+      runAt: shareOf(run.base, at),
+      priority: run.priority,
+      task: taskOf(run.version, run.needs),
+    });
+  }
+  return jobs;
+}

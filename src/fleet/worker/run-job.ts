@@ -1,0 +1,150 @@
+import type { EpisodeEnd, EpisodeHead } from '../../core/episode/events.ts';
+import { causeText } from '../../core/errors.ts';
+import type { Semaphore } from '../../core/semaphore.ts';
+import { runEpisodes } from '../../episode/engine.ts';
+import type { Host } from '../../runs/host/host.ts';
+import type { EpisodeRow } from '../../store/postgres/episode-row.ts';
+import { createMemoryJournal, type FinishedEpisodes } from '../../store/postgres/finished-episodes.ts';
+import { createTrail } from '../../worlds/trail.ts';
+import type { FleetDatabase } from '../database/connect.ts';
+import { jobSpecs, packHeads, returnJobs, unpackHeads, type EpisodesJob } from '../database/queue.ts';
+import type { Committer } from './committer.ts';
+import type { OpenRun, OpenRuns } from './open-runs.ts';
+
+/** A job as the queue gave it to this worker. */
+export interface GivenJob extends EpisodesJob {
+  readonly id: string;
+  /** Times that it was given to some worker, this one included. */
+  readonly attempts: number;
+  readonly runAt: Date;
+  readonly priority: number;
+  readonly task: string;
+}
+
+export interface JobSetting {
+  readonly database: FleetDatabase;
+  readonly host: Host;
+  readonly runs: OpenRuns;
+  readonly committer: Committer;
+  /** Raised when the worker is to stop: what has not ended goes back to the queue. */
+  readonly signal: AbortSignal;
+  /** One suspect at a time gets a process. */
+  readonly suspects: Semaphore;
+  /** Says that this worker cannot work on a run. */
+  refuse(run: number, reason: string): Promise<void>;
+}
+
+/** A worker was lost twice with an episode: it is run in a process of its own, so that nobody else is lost with it. */
+const suspectAfter = 2;
+
+/** Runs the episodes of a job and commits them. What this worker cannot do or finish goes back to the queue. */
+export async function runJob(job: GivenJob, setting: JobSetting): Promise<number> {
+  const { database, runs, committer, signal } = setting;
+  const heads = unpackHeads(job);
+  const lost = job.lost + job.attempts - 1;
+  const run = await openRun(job, setting);
+  if (run === null) return 0;
+  const due = lost === 0 ? heads : await missing(database, run.row.store, heads);
+  // One of them may have ended its worker: each gets a job of its own.
+  if (lost > 0 && due.length > 1) {
+    await giveBack(job, setting, { heads: due, lost });
+    return 0;
+  }
+  const finished = await runHeads(due, run, { ...setting, isSuspect: lost >= suspectAfter });
+  run.heed(due, finished);
+  const added = finished.rows.length === 0 ? 0 : await committer.commit(run.row.store, finished);
+  const ended = new Set(finished.rows.map(({ key }) => key));
+  const left = due.filter(({ key }) => !ended.has(key));
+  if (left.length > 0) {
+    await giveBack(job, setting, { heads: left, lost });
+    if (!signal.aborted) await runs.drop(run.row.id);
+  }
+  return added;
+}
+
+async function openRun(job: GivenJob, setting: JobSetting): Promise<OpenRun | null> {
+  try {
+    return await setting.runs.need(job.run);
+  } catch (cause) {
+    // Another worker may have what is missing here.
+    await setting.refuse(job.run, causeText(cause));
+    await giveBack(job, setting, { heads: unpackHeads(job), lost: job.lost + job.attempts - 1 });
+    return null;
+  }
+}
+
+interface HeadsSetting extends JobSetting {
+  readonly isSuspect: boolean;
+}
+
+async function runHeads(
+  heads: readonly EpisodeHead[],
+  { row, job, distrusted }: OpenRun,
+  { host, signal, suspects, isSuspect }: HeadsSetting,
+): Promise<FinishedEpisodes> {
+  const journal = createMemoryJournal();
+  const { clock, timers, alone } = host;
+  const suspect = isSuspect && row.needs === 'core' ? alone : undefined;
+  if (suspect !== undefined) await suspects.enter();
+  const pool = suspect?.start(row.job) ?? null;
+  const runEpisode = pool?.runEpisode ?? job.runEpisode;
+  try {
+    const { stopped } = await runEpisodes({
+      plan: heads,
+      concurrency: 1,
+      seed: row.job.seed,
+      journal,
+      clock,
+      timers,
+      createTrail,
+      signal,
+      certifies: row.certifies,
+      distrusted,
+      start: head => job.start(head),
+      ...(runEpisode === undefined ? {} : { runEpisode }),
+    });
+    return stopped ? certifiedOf(journal.take(), row.certifies) : journal.take();
+  } finally {
+    await pool?.close();
+    if (suspect !== undefined) suspects.leave();
+  }
+}
+
+/** Without the episodes whose replays were stopped, or may have been: they run again. */
+function certifiedOf(finished: FinishedEpisodes, certifies: boolean): FinishedEpisodes {
+  const isWhole = ({ ending }: EpisodeRow): boolean =>
+    !certifies || (JSON.parse(ending) as EpisodeEnd).certification !== 'by-replay';
+  return { ...finished, rows: finished.rows.filter(isWhole) };
+}
+
+/** Episodes that nobody has committed yet. */
+async function missing(
+  database: FleetDatabase,
+  store: number,
+  heads: readonly EpisodeHead[],
+): Promise<readonly EpisodeHead[]> {
+  const rows = await database.query<{ key: string }>(
+    'SELECT key FROM espalier.episodes WHERE store = $1 AND run = $2 AND key = ANY($3::text[])',
+    [store, heads[0]?.run ?? '', heads.map(({ key }) => key)],
+  );
+  const done = new Set(rows.map(({ key }) => key));
+  return heads.filter(({ key }) => !done.has(key));
+}
+
+/** Puts episodes back, each in a job of its own; this job is then done. */
+async function giveBack(
+  { run, runAt, priority, id, task }: GivenJob,
+  { database }: JobSetting,
+  { heads, lost }: { readonly heads: readonly EpisodeHead[]; readonly lost: number },
+): Promise<void> {
+  const jobs = heads.map(head => ({
+    run,
+    lost,
+    heads: packHeads([head]),
+    name: `${head.index} after ${id}`,
+    runAt,
+    priority,
+    task,
+  }));
+  await database.query(returnJobs, [jobSpecs(jobs), run]);
+}

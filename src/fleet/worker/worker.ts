@@ -1,0 +1,211 @@
+import type { Job, Runner, Task } from 'graphile-worker';
+import { causeText } from '../../core/errors.ts';
+import { createSemaphore } from '../../core/semaphore.ts';
+import type { WorkerNeeds } from '../../runs/host/fleet.ts';
+import type { Host } from '../../runs/host/host.ts';
+import { connectFleet, isOutage, silent, whenReachable, type FleetDatabase } from '../database/connect.ts';
+import { flagOf, taskOf, type EpisodesJob } from '../database/queue.ts';
+import { findRun } from '../database/runs.ts';
+import { queueSchema } from '../database/tables.ts';
+import { createCommitter } from './committer.ts';
+import { startHeartbeat, type WorkerFacts } from './heartbeat.ts';
+import { createOpenRuns } from './open-runs.ts';
+import { runJob, type JobSetting } from './run-job.ts';
+
+export interface FleetWorkerOptions extends Pick<WorkerFacts, 'host' | 'pid' | 'version' | 'lease'> {
+  readonly address: string;
+  readonly machine: Host;
+  /** Episodes at once. */
+  readonly slots: number;
+  /** Episodes in pages at once; 0 takes none. */
+  readonly browsers: number;
+  /** Raised when the worker is to stop: it gives back what it holds. */
+  readonly signal: AbortSignal;
+  /** Told when it is connected, with the name that the queue knows it by. */
+  onReady?(id: string): void;
+}
+
+/** Episodes that a worker ended, and those of them that nobody had committed before. */
+export interface WorkerTotals {
+  readonly episodes: number;
+}
+
+/** Idle workers ask the queue this often; jobs that are added wake them at once. */
+const pollMilliseconds = 10_000;
+/** For the listener, fetches, completions, commits and heartbeats. */
+const connections = 5;
+
+/** Works on the episodes of a fleet until it is told to stop. */
+export async function runFleetWorker(options: FleetWorkerOptions): Promise<WorkerTotals> {
+  const { address, machine, slots, browsers } = options;
+  const database = await connectFleet({ address, connections: browsers > 0 ? connections + 2 : connections });
+  const runs = createOpenRuns(database, machine);
+  const tally = { episodes: 0, busy: 0 };
+  try {
+    const working = { database, runs, tally, suspects: createSemaphore(1) };
+    const offers: Offer[] = [{ needs: ['core', 'model'], slots }];
+    if (browsers > 0) offers.push({ needs: ['browser'], slots: browsers });
+    await Promise.all(offers.map(offer => workOn(offer, options, working)));
+    return { episodes: tally.episodes };
+  } finally {
+    await runs.close();
+    await database.close();
+  }
+}
+
+/** What one queue of a worker takes. */
+interface Offer {
+  readonly needs: readonly WorkerNeeds[];
+  readonly slots: number;
+}
+
+/** A queue gives up when the database stays away; a new one begins when it is back. */
+async function workOn(offer: Offer, options: FleetWorkerOptions, working: Working): Promise<void> {
+  const { machine, signal } = options;
+  while (!signal.aborted) {
+    try {
+      await workOnce(offer, options, working);
+    } catch (cause) {
+      machine.onNotice(`The queue stopped: ${causeText(cause)}. The worker connects again.`);
+      await whenReachable(() => working.database.query('SELECT 1'), { timers: machine.timers, signal });
+    }
+  }
+}
+
+interface Working extends Pick<JobSetting, 'database' | 'runs' | 'suspects'> {
+  readonly tally: { episodes: number; busy: number };
+}
+
+async function workOnce(offer: Offer, options: FleetWorkerOptions, working: Working): Promise<void> {
+  const { database, tally } = working;
+  const { machine, signal, version } = options;
+  const { needs, slots } = offer;
+  const { timers, onNotice } = machine;
+  const onOutage = createOutageNotice(onNotice);
+  const committer = createCommitter(database, { timers, onOutage });
+  const { refuse, isRefused, forbidden, setWorker } = createRefusals(database, onNotice);
+  const setting: JobSetting = { ...working, host: machine, committer, signal, refuse };
+  const work = async (payload: EpisodesJob, job: Job): Promise<void> => {
+    tally.busy++;
+    try {
+      const given = {
+        ...payload,
+        id: job.id,
+        attempts: job.attempts,
+        runAt: job.run_at,
+        priority: job.priority,
+        task: job.task_identifier,
+      };
+      const added = await runJob(given, setting);
+      tally.episodes += added;
+    } finally {
+      tally.busy--;
+    }
+  };
+  const tasks = needs.map(need => taskOf(version, need));
+  const queue = await startQueue({ database, tasks, slots, forbidden, work });
+  const { id } = queue;
+  setWorker(id);
+  const facts: WorkerFacts = {
+    ...options,
+    id,
+    slots,
+    offers: needs.join(', '),
+    busy: () => tally.busy,
+    episodes: () => tally.episodes,
+  };
+  const heartbeat = await startHeartbeat(database, facts, {
+    timers,
+    onOutage,
+    onDead: workers => onNotice(`Lost: ${workers.join(', ')}. What they held goes to others.`),
+    async onOthers(others) {
+      for (const run of others.filter(one => !isRefused(one))) {
+        const needed = (await findRun(database, run))?.version ?? 'another version';
+        await refuse(run, `it runs on Espalier ${needed}, and this is ${version}.`, true);
+      }
+    },
+  });
+  options.onReady?.(id);
+  const stop = (): void => void queue.runner.stop().catch(() => undefined);
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  try {
+    await queue.runner.promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await heartbeat.leave();
+  }
+}
+
+interface QueueOptions {
+  readonly tasks: readonly string[];
+  readonly slots: number;
+  readonly database: FleetDatabase;
+  forbidden(): string[];
+  work(payload: EpisodesJob, job: Job): Promise<void>;
+}
+
+async function startQueue({ database, tasks, slots, forbidden, work }: QueueOptions) {
+  const { EventEmitter } = await import('node:events');
+  const worker = await import('graphile-worker');
+  const events = new EventEmitter() as NonNullable<Parameters<typeof worker.run>[0]['events']>;
+  const known = Promise.withResolvers<string>();
+  events.on('pool:create', ({ workerPool }) => known.resolve(workerPool.id));
+  const handle: Task = (payload, { job }) => work(payload as EpisodesJob, job);
+  const runner: Runner = await worker.run({
+    pgPool: database.pool,
+    events,
+    noHandleSignals: true,
+    concurrency: slots,
+    logger: silent(worker),
+    forbiddenFlags: () => (forbidden().length === 0 ? null : forbidden()),
+    taskList: Object.fromEntries(tasks.map(task => [task, handle])),
+    preset: {
+      worker: {
+        schema: queueSchema,
+        pollInterval: pollMilliseconds,
+        gracefulShutdownAbortTimeout: 2_000_000_000,
+        // One at a time: a worker holds nothing that another one could begin.
+        localQueue: { size: 1 },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
+  });
+  return { runner, id: await known.promise };
+}
+
+/** Runs that this worker cannot work on. */
+function createRefusals(database: FleetDatabase, onNotice: (text: string) => void) {
+  const refused = new Set<number>();
+  /** Jobs of other versions are no jobs of this worker, flagged or not. */
+  const flagged = new Set<number>();
+  let worker = '';
+  return {
+    isRefused: (run: number): boolean => refused.has(run),
+    forbidden: (): string[] => [...flagged].map(flagOf),
+    setWorker: (id: string): void => void (worker = id),
+    async refuse(run: number, reason: string, isOther = false): Promise<void> {
+      if (!refused.has(run)) onNotice(`This worker takes no episodes of run ${run}: ${reason}`);
+      refused.add(run);
+      if (!isOther) flagged.add(run);
+      await database.query(
+        'INSERT INTO espalier.fleet_refusals (run, worker, reason) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [run, worker, reason],
+      );
+    },
+  };
+}
+
+/** Says once that the database is away. */
+function createOutageNotice(onNotice: (text: string) => void): (cause: unknown) => void {
+  let told = '';
+  return cause => {
+    const text = isOutage(cause)
+      ? 'The database of the fleet is away; the worker waits for it'
+      : 'The database refused';
+    const whole = `${text}: ${causeText(cause)}`;
+    if (whole !== told) onNotice(whole);
+    told = whole;
+  };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { parse } from 'yaml';
+import { causeText, EspalierError, invalidOption } from '../../core/errors.ts';
+import { parseRecord } from '../../core/records.ts';
+import { episodeFields } from '../../analysis/filter/episode-fields.ts';
+import { readCondition, type Condition } from '../../analysis/filter/where.ts';
+import { readText } from '../../modules/read-file.ts';
+import { modelSchema, spendingSchema } from '../settings/model-config.ts';
+
+const sliceSchema = z.strictObject({
+  name: z.string().min(1),
+  /** A condition on environment, template, task, split and kind. */
+  where: z.string(),
+  /** Tasks that may be lost. */
+  regressions: z.int().nonnegative(),
+});
+
+const levels = ['new-instances', 'held-out', 'held-out-2', 'held-out-3'] as const;
+
+/** What stands in `gate.yaml`. */
+const gateSchema = z.strictObject({
+  environments: z.array(z.string()).min(1),
+  /** Who is in use now, and who would take its place: whatever `eval --student` takes. */
+  release: z.string().optional(),
+  candidate: z.string().optional(),
+  goal: z.enum(['better', 'no-worse']).default('better'),
+  test: z.enum(['sequential', 'exact']).default('sequential'),
+  unit: z.enum(['template', 'app', 'instance']).default('template'),
+  difference: z.number().positive().max(0.5).default(0.1),
+  alpha: z.number().min(0.001).max(0.2).default(0.05),
+  levels: z.array(z.enum(levels)).min(1).default(['new-instances', 'held-out']),
+  instances: z.int().positive().default(4),
+  trials: z.int().positive().default(1),
+  seed: z.int().nonnegative().default(1),
+  concurrency: z.int().positive().max(256).default(8),
+  slices: z.array(sliceSchema).default([]),
+  /** How models are asked, and what they may cost. */
+  asking: modelSchema.omit({ kind: true, model: true, url: true }).partial().default({}),
+  spending: spendingSchema.prefault({}),
+});
+export type GateConfig = z.infer<typeof gateSchema>;
+
+/** Flags that stand above the file. */
+export interface GateChanges {
+  readonly environments?: readonly string[] | undefined;
+  readonly release?: string | undefined;
+  readonly candidate?: string | undefined;
+}
+
+/** Reads the file; null for none, where the flags say everything. */
+export function readGateConfig(path: string | null, changes: GateChanges): GateConfig {
+  const given = path === null ? {} : readYaml(path);
+  const own = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const what = path === null ? 'gate' : `gate in ${path}`;
+  const config = parseRecord(gateSchema, { ...given, ...own }, { what, code: 'invalid-option' });
+  if (config.test === 'exact' && config.goal !== 'better')
+    throw invalidOption('The exact test knows no margin.', 'Expected goal: better, or test: sequential.');
+  for (const { where } of config.slices) sliceCondition(where);
+  return config;
+}
+
+function readYaml(path: string): object {
+  try {
+    const value: unknown = parse(readText(path));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (cause) {
+    if (cause instanceof EspalierError) throw cause;
+    const [first = ''] = causeText(cause).split('\n', 1);
+    throw invalidOption(`${path} cannot be read: ${first}.`, 'Expected YAML, such as candidate: new.json.');
+  }
+  throw invalidOption(`${path} holds no settings.`, 'Expected YAML, such as candidate: new.json.');
+}
+
+/** Of a task only: what became of it must not decide on the slice that it is in. */
+const sliceFields = ['environment', 'template', 'task', 'split', 'kind'] as const;
+
+export function sliceCondition(where: string): Condition {
+  return readCondition(where, new Map(sliceFields.map(name => [name, episodeFields[name]?.type ?? 'text'])));
+}

@@ -1,0 +1,33 @@
+import type { EpisodeHead } from '../../core/episode/events.ts';
+import type { Journal } from '../../core/episode/journal.ts';
+import type { Progress, RunTotals } from '../../episode/engine.ts';
+import type { PoolRequest } from './pool.ts';
+
+/** What episodes keep busy: a core, endpoints of models, or a browser. */
+export type WorkerNeeds = 'core' | 'model' | 'browser';
+
+/** The episodes of a run, to be worked on by many machines. */
+export interface FleetRun {
+  /** What people call it. */
+  readonly name: string;
+  /** What it does: runs that are equal in this share their episodes. */
+  readonly identity: unknown;
+  /** What a worker opens to run its episodes. */
+  readonly job: PoolRequest;
+  readonly needs: WorkerNeeds;
+  readonly plan: Iterable<EpisodeHead>;
+  /** Takes a copy of every episode. */
+  readonly journal: Journal;
+  /** Whether workers replay what needs a certificate. */
+  readonly certifies: boolean;
+  /** Ends the run early: what no worker has begun is taken back. */
+  readonly signal: AbortSignal;
+  onProgress(progress: Progress): void;
+  /** Told of each episode that had ended before. */
+  onSkip(head: EpisodeHead): void;
+}
+
+/** Many machines that work on the same runs. */
+export interface Fleet {
+  run(run: FleetRun): Promise<RunTotals>;
+}

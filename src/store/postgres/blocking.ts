@@ -1,0 +1,103 @@
+import { extname } from 'node:path';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { EspalierError } from '../../core/errors.ts';
+import { closed, unavailable } from '../faults.ts';
+import type { SqlValue } from './statements.ts';
+
+/** Asks Postgres and waits for the answer. Readers of a store are synchronous, as SQLite is. */
+export interface BlockingConnection {
+  /** The address without its password. */
+  readonly address: string;
+  query<R>(sql: string, values?: readonly SqlValue[]): R[];
+  isOpen(): boolean;
+  close(): void;
+}
+
+export interface BlockingRequest {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+export type BlockingAnswer =
+  | { readonly rows: unknown[] }
+  | { readonly code: string | null; readonly message: string; readonly isMissing?: boolean };
+
+export interface BlockingSetup {
+  readonly address: string;
+  readonly cells: SharedArrayBuffer;
+}
+
+/** An answer that takes longer is none: the server is gone, or the network is. */
+const patience = 120_000;
+
+export function connectBlocking(address: string): BlockingConnection {
+  const shown = withoutPassword(address);
+  const cells = new Int32Array(new SharedArrayBuffer(4));
+  const { port1: port, port2: theirs } = new MessageChannel();
+  const url = new URL(`./blocking-thread${extname(import.meta.url)}`, import.meta.url);
+  const setup = { address, cells: cells.buffer, port: theirs };
+  const worker = new Worker(url, { workerData: setup, transferList: [theirs] });
+  // Whoever waits hears of it by the silence; nobody else is to hear of it at all.
+  worker.on('error', () => undefined);
+  worker.unref();
+  let isOpen = true;
+  const ask = (request: BlockingRequest | null): BlockingAnswer => {
+    const before = Atomics.load(cells, 0);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port is no window
+    port.postMessage(request);
+    Atomics.wait(cells, 0, before, patience);
+    const answer = receiveMessageOnPort(port) as { message: BlockingAnswer } | undefined;
+    return answer?.message ?? { code: null, message: `no answer in ${patience / 1000} s` };
+  };
+  return {
+    address: shown,
+    isOpen: () => isOpen,
+    query<R>(sql: string, values: readonly SqlValue[] = []) {
+      if (!isOpen) throw closed(shown);
+      const answer = ask({ sql, values });
+      if ('rows' in answer) return answer.rows as R[];
+      throw postgresFault(shown, answer);
+    },
+    close() {
+      if (!isOpen) return;
+      isOpen = false;
+      ask(null);
+      port.close();
+      void worker.terminate();
+    },
+  };
+}
+
+function withoutPassword(address: string): string {
+  return address.replace(/^(\w+:\/\/[^:/@]*):[^@/]*@/, '$1@');
+}
+
+interface Fault {
+  readonly code: string | null;
+  readonly message: string;
+  readonly isMissing?: boolean;
+}
+
+/** What Postgres or the connection to it said, as an error of the store. */
+function postgresFault(address: string, { code, message, isMissing = false }: Fault): EspalierError {
+  if (isMissing) return missingPackages();
+  // Class 53: out of disk, memory or connections.
+  if (code === '53100')
+    return new EspalierError({
+      boundary: 'store',
+      code: 'disk-full',
+      message: `${address} has no space left: ${message}.`,
+      expected: 'Make space and try again.',
+    });
+  return unavailable(address, `does not answer as expected: ${message}`, 'Expected a Postgres 14 or newer to reach.');
+}
+
+/** Few need them: they are not installed with Espalier. */
+function missingPackages(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unavailable',
+    message: 'Stores in Postgres and fleets need packages that are not installed.',
+    expected: 'Install them: npm install pg graphile-worker.',
+  });
+}

@@ -1,0 +1,62 @@
+import { corrupt, damaged, unavailable, wrongFormat } from '../faults.ts';
+import type { BlockingConnection } from './blocking.ts';
+import { currentFormat, partitionedTables, tables } from './statements.ts';
+
+/** A lock of Postgres for whoever makes tables: two programs may start at once. "Espa". */
+const makingLock = 0x45737061;
+
+/** What makes the tables where there are none. One statement after the other, in one transaction. */
+const prepareDatabase = `
+  DO $$ BEGIN
+    PERFORM pg_advisory_xact_lock(${makingLock});
+    IF to_regclass('espalier.format') IS NULL THEN
+      EXECUTE $tables$${tables}$tables$;
+    END IF;
+  END $$`;
+
+/** Makes a store with this name where there is none: its row, and its partitions. */
+function makeStore(name: string): string {
+  const quoted = `'${name.replaceAll("'", "''")}'`;
+  const parts = partitionedTables.map(
+    table => `EXECUTE format('CREATE TABLE espalier.%I PARTITION OF espalier.${table} FOR VALUES IN (%s)',
+      '${table}_' || number, number);`,
+  );
+  return `
+    DO $$ DECLARE number int; BEGIN
+      PERFORM pg_advisory_xact_lock(${makingLock});
+      IF NOT EXISTS (SELECT 1 FROM espalier.stores WHERE name = ${quoted}) THEN
+        INSERT INTO espalier.stores (name) VALUES (${quoted}) RETURNING id INTO number;
+        ${parts.join('\n')}
+      END IF;
+    END $$`;
+}
+
+const findStore = 'SELECT id FROM espalier.stores WHERE name = $1';
+const findFormat = 'SELECT to_regclass(\'espalier.format\') IS NOT NULL AS "isMade"';
+const readFormat = 'SELECT format FROM espalier.format';
+
+/** The number of a store, made where needed or refused. */
+export function openNumber(connection: BlockingConnection, name: string, mustExist: boolean): number {
+  const { address } = connection;
+  if (!mustExist) connection.query(prepareDatabase);
+  const [made] = connection.query<{ isMade: boolean }>(findFormat);
+  if (made?.isMade !== true) throw missing(address, name);
+  checkFormat(address, connection.query<{ format: number }>(readFormat)[0]?.format);
+  const known = connection.query<{ id: number }>(findStore, [name])[0]?.id;
+  if (known !== undefined) return known;
+  if (mustExist) throw missing(address, name);
+  connection.query(makeStore(name));
+  const id = connection.query<{ id: number }>(findStore, [name])[0]?.id;
+  if (id === undefined) throw corrupt(address, `does not keep the store ${name}`);
+  return id;
+}
+
+function checkFormat(address: string, format: number | undefined): void {
+  if (format === undefined) throw damaged(address, 'it does not say its format');
+  if (format !== currentFormat)
+    throw wrongFormat(address, `format ${format}`, `Expected format ${currentFormat}: use the Espalier that wrote it.`);
+}
+
+function missing(address: string, name: string): ReturnType<typeof unavailable> {
+  return unavailable(address, `holds no store "${name}"`, 'Expected a store that a run has written.');
+}

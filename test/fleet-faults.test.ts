@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRandom } from '../src/core/random.ts';
+import { readFleetStatus } from '../src/fleet/status.ts';
+import { connectBlocking } from '../src/store/postgres/blocking.ts';
+import { installed } from './fixtures/app/services.ts';
+import { contents } from './fixtures/episode-setup.ts';
+import {
+  collectLamps,
+  exported,
+  startDatabase,
+  startWorker,
+  version,
+  type TestDatabase,
+  type TestWorker,
+} from './fixtures/fleet/fleet.ts';
+import { episodesIn } from './fixtures/program.ts';
+import { isLong } from './long-form.ts';
+
+const kills = isLong ? 200 : 4;
+const episodes = isLong ? 4000 : 64;
+const slow = { ESPALIER_TEST_SLOW: '200' };
+
+let parent = '';
+let database: TestDatabase;
+let workers: TestWorker[] = [];
+let runs = 0;
+/** What a run without a fleet gives. */
+let whole: { readonly contents: unknown; readonly export: Record<string, string> };
+
+async function read(folder: string): Promise<typeof whole> {
+  const found = episodesIn(folder);
+  const keys = found.map(({ head }) => head.key);
+  expect(new Set(keys).size).toBe(keys.length);
+  const certified = found.map(({ head, certificates }) => [head.key, certificates.map(({ result }) => result)]);
+  return { contents: [contents(found), certified], export: await exported(folder) };
+}
+
+async function start(env: Readonly<Record<string, string>> = slow): Promise<TestWorker> {
+  const worker = await startWorker({ address: database.address, env });
+  workers.push(worker);
+  return worker;
+}
+
+/** A folder for a run that no test before has made: the fleet knows runs by what they do. */
+function fresh(): string {
+  const connection = connectBlocking(database.address);
+  for (const table of ['fleet_runs', 'fleet_workers', 'episodes', 'certificates'])
+    connection.query(`DELETE FROM espalier.${table}`);
+  connection.close();
+  return join(parent, `run-${++runs}`, 'lamps');
+}
+
+describe.skipIf(!installed.postgres)('a fleet under faults', () => {
+  beforeAll(async () => {
+    parent = mkdtempSync(join(tmpdir(), 'espalier-fleet-'));
+    database = await startDatabase();
+    const folder = join(parent, 'whole', 'lamps');
+    await collectLamps({ folder, episodes });
+    whole = await read(folder);
+  });
+  beforeEach(() => {
+    workers = [];
+  });
+  afterEach(async () => {
+    for (const { child } of workers) child.kill('SIGCONT');
+    await Promise.all(workers.map(worker => worker.kill()));
+  });
+  afterAll(async () => {
+    await database.stop();
+    rmSync(parent, { recursive: true });
+  });
+
+  it(`[FLEET-1] loses nothing and does nothing twice when workers are killed ${kills} times`, async () => {
+    const folder = await prepared();
+    let living: TestWorker[] = await Promise.all([start(), start(), start()]);
+    const random = createRandom('kills');
+    const collecting = collectLamps({ folder, episodes, address: database.address });
+    let killed = 0;
+    const ending = collecting.then(() => true);
+    const isOver = (): Promise<boolean> => Promise.race([ending, wait(50 + 400 * random.next(), false)]);
+    for (; killed < kills && !(await isOver()); killed++) {
+      const victim = living[Math.floor(random.next() * living.length)] as TestWorker;
+      await victim.kill();
+      living = living.filter(worker => worker !== victim);
+      const next = start().then(worker => (living = [...living, worker]));
+      if (living.length < 2) await next;
+    }
+    expect((await collecting).ended).toBe(episodes);
+    expect(killed).toBeGreaterThan(2);
+    expect(Object.keys(whole.export).length).toBeGreaterThan(2);
+    expect(await read(folder)).toEqual(whole);
+  });
+
+  it('[FLEET-2] waits for a database that restarts, and for connections that are cut', async () => {
+    const folder = await prepared();
+    await Promise.all([start(), start()]);
+    let faults = 0;
+    const cut = (): void => {
+      const connection = connectBlocking(database.address);
+      connection.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'espalier fleet'",
+      );
+      connection.close();
+    };
+    const onProgress = (ended: number): void => {
+      if (faults === 0 && ended >= 4) [faults] = [1, cut()];
+      else if (faults === 1 && ended >= 12) [faults] = [2, void database.restart()];
+    };
+    const found = await collectLamps({ folder, episodes, address: database.address, onProgress });
+    expect([found.ended, faults]).toEqual([episodes, 2]);
+    expect(await read(folder)).toEqual(whole);
+  });
+
+  it('[FLEET-3] drops what a worker commits that was frozen past its lease', async () => {
+    const folder = await prepared();
+    const frozen = await start();
+    let other: Promise<TestWorker> | null = null;
+    const freeze = async (): Promise<TestWorker> => {
+      frozen.child.kill('SIGSTOP');
+      const worker = await start();
+      await worker.says(/Lost/);
+      frozen.child.kill('SIGCONT');
+      return worker;
+    };
+    const onProgress = (ended: number): void => {
+      if (ended >= 4) other ??= freeze();
+    };
+    const found = await collectLamps({ folder, episodes, address: database.address, onProgress });
+    expect(found.ended).toBe(episodes);
+    expect((await (other as unknown as Promise<TestWorker>)).said()).toContain('What they held goes to others');
+    expect(await read(folder)).toEqual(whole);
+  });
+
+  it('[FLEET-4] lets two controllers collect the same run, each into its folder', async () => {
+    const folders = [await prepared(), join(parent, 'second', 'lamps')];
+    await Promise.all([start(), start()]);
+    const found = await Promise.all(
+      folders.map(folder => collectLamps({ folder, episodes, address: database.address })),
+    );
+    expect(found.map(({ ended }) => ended)).toEqual([episodes, episodes]);
+    for (const folder of folders) expect(await read(folder)).toEqual(whole);
+  });
+
+  it('[FLEET-5] sets an episode aside that ended its worker three times, and names it', async () => {
+    const folder = await prepared();
+    const [poisoned] = episodesIn(join(parent, 'whole', 'lamps')).slice(7);
+    const task = poisoned?.head.task.id ?? '';
+    const env = { ...slow, ESPALIER_TEST_POISON: task };
+    await Promise.all([start(env), start(env), start(env)]);
+    const { breakages } = await collectLamps({ folder, episodes, address: database.address });
+    expect(breakages).toEqual([
+      {
+        boundary: 'environment',
+        count: 1,
+        episode: poisoned?.head.key,
+        message: expect.stringContaining('three times'),
+      },
+    ]);
+    expect(workers.filter(({ child }) => child.signalCode === 'SIGKILL')).toHaveLength(2);
+    const healthy = (of: string): unknown =>
+      contents(episodesIn(of).filter(({ head }) => head.key !== poisoned?.head.key));
+    expect(healthy(folder)).toEqual(healthy(join(parent, 'whole', 'lamps')));
+  });
+
+  it('[FLEET-6] gives a run to workers of its own version alone, and says why', async () => {
+    const folder = await prepared();
+    const other = await startWorker({ address: database.address, version: 'another', env: slow });
+    workers.push(other);
+    const notices: string[] = [];
+    const collecting = collectLamps({
+      folder,
+      episodes,
+      address: database.address,
+      onNotice: text => notices.push(text),
+    });
+    await other.says(/takes no episodes/);
+    expect(other.said()).toContain('it runs on Espalier test, and this is another.');
+    const { runs: found } = await readFleetStatus(database.address);
+    expect(found[0]).toMatchObject({ done: 0, refusals: ['it runs on Espalier test, and this is another.'] });
+    await vi.waitFor(() => expect(notices.join()).toContain(`No worker runs Espalier ${version}`), 20_000);
+    await start();
+    expect((await collecting).ended).toBe(episodes);
+    expect(await read(folder)).toEqual(whole);
+  });
+
+  it('[FLEET-7] gives episodes back when a worker is told to stop, and goes on with a run that was stopped', async () => {
+    const folder = await prepared();
+    const first = await start();
+    const stop = new AbortController();
+    const onProgress = (ended: number): void => void (ended >= 4 && stop.abort());
+    const address = database.address;
+    const stopped = await collectLamps({ folder, episodes, address, onProgress, signal: stop.signal });
+    expect([stopped.stopped, stopped.ended < episodes]).toEqual([true, true]);
+    const collecting = collectLamps({ folder, episodes, address });
+    await start();
+    await first.kill('SIGTERM');
+    expect(first.said()).toContain('left after');
+    const found = await collecting;
+    expect(found.ended + found.skipped).toBe(episodes);
+    expect(await read(folder)).toEqual(whole);
+  });
+});
+
+/** The tables are there once somebody has connected. */
+async function prepared(): Promise<string> {
+  await readFleetStatus(database.address);
+  return fresh();
+}

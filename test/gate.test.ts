@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GateResult } from '../src/analysis/gate/result.ts';
+import { episodesIn, runProgram, runWarm, type Ended } from './fixtures/program.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'espalier-gate-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const gateFile = `environments: ['problem:gcd']
+unit: instance
+instances: 20
+`;
+const [good, bad] = ['noisy-oracle:0.95', 'noisy-oracle:0.1'];
+
+async function gate(name: string, text: string, ...flags: readonly string[]): Promise<Ended & { result: GateResult }> {
+  writeFileSync(join(folder, `${name}.yaml`), text);
+  const ended = await runWarm(['gate', `${name}.yaml`, '--out', name, ...flags], { folder });
+  const result = JSON.parse(readFileSync(join(folder, name, 'gate.json'), 'utf8')) as GateResult;
+  return { ...ended, result };
+}
+
+describe('espalier gate', () => {
+  it('[GATE-10] ends with 0, 1 or 2: ship, do not ship, not enough evidence', async () => {
+    const ship = await gate('ship', gateFile, '--candidate', good, '--release', bad);
+    expect([ship.code, ship.result.decision], ship.stderr).toEqual([0, 'ship']);
+    const refuse = await gate('refuse', gateFile, '--candidate', bad, '--release', good);
+    expect([refuse.code, refuse.result.decision], refuse.stderr).toEqual([1, 'do not ship']);
+    const open = await gate('open', gateFile, '--candidate', 'noisy-oracle:0.5', '--release', 'noisy-oracle:0.51');
+    expect([open.code, open.result.decision], open.stderr).toEqual([2, 'not enough evidence']);
+    expect(open.stdout).toMatch(/A difference of 10 points would show after about \d+ more instances/);
+  });
+
+  it('[GATE-11] stops as soon as it is decided, runs nothing twice, and decides the same again', async () => {
+    const first = await gate('again', gateFile, '--candidate', good, '--release', bad);
+    expect(first.result.saved).toBeGreaterThan(0);
+    const before = episodesIn(join(folder, 'again')).length;
+    expect(before).toBe(2 * first.result.pairs);
+    const second = await gate('again', gateFile, '--candidate', good, '--release', bad);
+    expect(episodesIn(join(folder, 'again'))).toHaveLength(before);
+    expect(second.result).toEqual(first.result);
+  });
+
+  it('[GATE-8] a slice is run to its end before anything ships, and its tasks are looked up in the studio', async () => {
+    const text = `${gateFile}slices:\n  - { name: easy, where: "template ~ 'easy'", regressions: 2 }\n`;
+    const kept = await gate('kept', text, '--candidate', good, '--release', bad);
+    expect(kept.result.slices).toMatchObject([{ name: 'easy', tasks: 20 }]);
+    expect(kept.code).toBe(0);
+    const broken = await gate('broken', text, '--candidate', bad, '--release', good);
+    expect(broken.code).toBe(1);
+    const [symptom] = broken.result.symptoms;
+    const keys = episodesIn(join(folder, 'broken')).map(({ head }) => head.key);
+    expect(keys).toContain(symptom?.example.episode);
+    expect(symptom?.example.command).toBe(`espalier studio broken --episode ${symptom?.example.episode}`);
+  });
+
+  it('[GATE-8] the command of a symptom prints a link to its episode', async () => {
+    const episode = episodesIn(join(folder, 'refuse'))[0]?.head.key ?? '';
+    const shown = await runProgram(['studio', 'refuse', '--episode', episode], { folder, stopAt: /Ctrl\+C/ });
+    expect(shown.stdout).toMatch(/\?key=[\w-]+#\/run\/refuse\/episode\/\d+\n/);
+    const missing = await runProgram(['studio', 'refuse', '--episode', 'none'], { folder });
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('No run has the episode "none".')]);
+  });
+
+  it('[GATE-12] refuses what it cannot decide, and says what it expected', async () => {
+    const refused = async (text: string, ...flags: readonly string[]): Promise<string> => {
+      writeFileSync(join(folder, 'wrong.yaml'), text);
+      const { code, stderr } = await runWarm(['gate', 'wrong.yaml', '--out', 'wrong', ...flags], { folder });
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await refused(gateFile, '--candidate', good)).toMatch(/no release to compare/);
+    expect(await refused('environments: [mail]\nalpha: 2\n')).toMatch(/alpha/);
+    expect(await refused('environments: [mail')).toMatch(/wrong\.yaml cannot be read/);
+    expect(await refused(`${gateFile}test: exact\ngoal: no-worse\n`)).toMatch(/exact test knows no margin/);
+    const slices = `${gateFile}slices:\n  - { name: a, where: "passed = true", regressions: 0 }\n`;
+    expect(await refused(slices)).toMatch(/there is no "passed"/);
+  });
+});
