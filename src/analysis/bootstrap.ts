@@ -1,6 +1,6 @@
 import { invalidOption } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
-import { type Interval, wilson } from './stats.ts';
+import { type Interval, quantile, wilson } from './stats.ts';
 
 /** One trial of a task, and where the task belongs. */
 export interface NestedValue {
@@ -194,12 +194,4 @@ function startsOf(level: number | readonly (readonly unknown[])[]): Uint32Array 
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function quantile(sorted: Float64Array, share: number): number {
-  const place = share * (sorted.length - 1);
-  const below = Math.floor(place);
-  const low = sorted[below] as number;
-  const high = sorted[Math.min(below + 1, sorted.length - 1)] as number;
-  return low + (high - low) * (place - below);
 }

@@ -102,27 +102,33 @@ export function evaluate(summaries: Iterable<EpisodeSummary>, options: EvaluateO
   const trials: Trial[] = [];
   let first: EpisodeHead | null = null;
   for (const summary of summaries) {
-    const { head, end } = summary;
+    const { head } = summary;
     if (head.phase !== 'evaluate') continue;
     first ??= head;
-    const { name, seed } = readStudentName(head.student);
-    if (name !== readStudentName(first.student).name || head.round !== first.round) throw mixed(first, head);
-    const uncertified = end.outcome === 'passed' && lacksCertificate(summary, end.leaf);
-    trials.push({
-      ...placeOf(summary, options),
-      app: head.task.environment,
-      template: head.task.template,
-      task: head.task.id,
-      trial: head.trial,
-      seed,
-      passed: end.outcome === 'errored' || uncertified ? null : end.outcome === 'passed',
-      ...(end.outcome === 'errored' && { error: end.message ?? end.reason ?? '' }),
-      uncertified,
-      steps: end.counts.steps,
-    });
+    if (readStudentName(head.student).name !== readStudentName(first.student).name || head.round !== first.round)
+      throw mixed(first, head);
+    trials.push(trialOf(summary, options));
   }
   if (first === null) return null;
   return evaluationOf({ student: readStudentName(first.student).name, round: first.round, trials }, options);
+}
+
+/** What an episode says of its policy. */
+export function trialOf(summary: EpisodeSummary, options: Pick<EvaluateOptions, 'trainedApps' | 'kinds'> = {}): Trial {
+  const { head, end } = summary;
+  const uncertified = end.outcome === 'passed' && lacksCertificate(summary, end.leaf);
+  return {
+    ...placeOf(summary, options),
+    app: head.task.environment,
+    template: head.task.template,
+    task: head.task.id,
+    trial: head.trial,
+    seed: readStudentName(head.student).seed,
+    passed: end.outcome === 'errored' || uncertified ? null : end.outcome === 'passed',
+    ...(end.outcome === 'errored' && { error: end.message ?? end.reason ?? '' }),
+    uncertified,
+    steps: end.counts.steps,
+  };
 }
 
 /** Evaluations of students that were trained alike but for their seed, as one: its intervals have the spread of the seeds. */
@@ -156,7 +162,7 @@ function evaluationOf(
 
 function placeOf(
   { head }: Pick<EpisodeSummary, 'head'>,
-  { trainedApps, kinds }: EvaluateOptions,
+  { trainedApps, kinds }: Pick<EvaluateOptions, 'trainedApps' | 'kinds'>,
 ): Pick<Trial, 'level' | 'kind'> {
   const { environment, split } = head.task;
   if (trainedApps?.has(environment) === false) return { level: 'unseen-app', kind: null };
@@ -184,7 +190,8 @@ function evaluateLevel(trials: readonly Trial[], options: EvaluateOptions): Leve
   };
 }
 
-function nestedEstimate(trials: readonly Trial[], options: EvaluateOptions): Estimate {
+/** Every app weighs alike, and in it every template and task; interval by hierarchical bootstrap. */
+export function nestedEstimate(trials: readonly Trial[], options: EvaluateOptions): Estimate {
   const counts = countTrials(trials);
   const raw = nestedMean(trials.map(valueOf));
   const verified = trials.filter(trial => trial.passed !== null);

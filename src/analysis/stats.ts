@@ -49,6 +49,15 @@ export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+/** Of sorted values, between the two nearest. */
+export function quantile(sorted: Float64Array, share: number): number {
+  const place = share * (sorted.length - 1);
+  const below = Math.floor(place);
+  const low = sorted[below] as number;
+  const high = sorted[Math.min(below + 1, sorted.length - 1)] as number;
+  return low + (high - low) * (place - below);
+}
+
 function checkTally({ n, passed }: Tally): void {
   if (Number.isInteger(n) && Number.isInteger(passed) && passed >= 0 && passed <= n) return;
   throw invalidOption(

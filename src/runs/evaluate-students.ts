@@ -12,7 +12,7 @@ import { withModels } from './models/spending.ts';
 export interface EvaluateStudentsOptions extends Omit<EvaluateRunOptions, 'subject' | 'against'> {
   /** A file of `espalier train`, `untrained`, a module, a model, or a policy itself. */
   readonly student: string | EvaluatedPolicy;
-  readonly against?: string | EvaluatedPolicy | undefined;
+  readonly against?: string | EvaluatedPolicy | null | undefined;
   /** How models are asked. Anything left out has its default. */
   readonly asking: Partial<ModelConfig>;
   readonly spending: SpendingConfig;
@@ -39,7 +39,7 @@ export async function evaluateStudents(options: EvaluateStudentsOptions): Promis
     const evaluated = await evaluateRun({
       ...rest,
       subject: await contender(student),
-      against: against === undefined ? undefined : await contender(against),
+      against: against === undefined || against === null ? against : await contender(against),
       signal: spending.signal,
       onProgress(meter) {
         spending.models.save();

@@ -36,8 +36,8 @@ export interface EvaluateRunOptions {
   /** Folder of the run whose store takes the episodes. */
   readonly folder: string;
   readonly subject: EvaluatedPolicy;
-  /** Runs alone, whatever the strategy. Left out with another strategy than `linear`, it is the subject itself. */
-  readonly against?: EvaluatedPolicy | undefined;
+  /** Runs alone, whatever the strategy. Left out with another strategy than `linear`, it is the subject itself; null for nobody. */
+  readonly against?: EvaluatedPolicy | null | undefined;
   /** How the subject is run: `linear`, alone, when left out. */
   readonly strategy?: StrategyConfig | undefined;
   /** Left out: the round in which the run has evaluated the subject before, else the latest that was collected. */
@@ -161,7 +161,7 @@ function seatPolicies(options: EvaluateRunOptions, run: EvaluationStrategy): Sea
     const name = `${policy.name} (${marks.join(', ')})`;
     return { ...policy, name, ...(identity === null ? {} : { identity: [identity, ...marks].join(' ') }) };
   };
-  const against = options.against ?? (run.label === null ? undefined : subject);
+  const against = options.against === undefined && run.label !== null ? subject : (options.against ?? null);
   const seat = (policy: EvaluatedPolicy, how: EvaluationStrategy, within: number | null): Seat => {
     const seated = findEvaluated(named(policy, how.label), { record, within, otherwise });
     const strategy = how.label === null ? {} : { strategy: how.label };
@@ -171,7 +171,7 @@ function seatPolicies(options: EvaluateRunOptions, run: EvaluationStrategy): Sea
   };
   const found = {
     subject: seat(subject, run, round ?? null),
-    against: against === undefined ? null : seat(against, alone, null),
+    against: against === null ? null : seat(against, alone, null),
   };
   if (found.subject.name === found.against?.name)
     throw invalidOption(`"${found.subject.name}" would be compared with itself.`, 'Expected two different students.');
@@ -292,7 +292,7 @@ function requireSense({
   actions,
   strategy,
 }: EvaluateRunOptions): void {
-  const students = [subject, against].filter(student => student !== undefined);
+  const students = [subject, ...(against === undefined || against === null ? [] : [against])];
   const baseline = students.find(({ name }) => baselineNames.includes(name));
   if (baselines && baseline !== undefined)
     throw invalidOption(

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import { resolve } from 'node:path';
 import { invalidOption } from '../../core/errors.ts';
-import { isModulePath } from '../../modules/load-module.ts';
 import { strategies } from '../../runs/registry/strategies.ts';
 import type { Assignment } from '../settings/setting.ts';
 
@@ -9,13 +7,6 @@ export function addStrategyOption(command: Command, isForEvaluation = false): Co
   const known = strategies.entries.filter(({ evaluates }) => evaluates || !isForEvaluation).map(({ name }) => name);
   const usual = isForEvaluation ? 'linear' : 'speculative-rollback';
   return command.option('--strategy <name>', `how episodes run: ${known.join(', ')}, or a module (default: ${usual})`);
-}
-
-/** The strategy of a name as a member of a config, without defaults. */
-export function strategyNamed(name: string): Record<string, unknown> {
-  return isModulePath(name)
-    ? { kind: 'module', file: resolve(name), options: {} }
-    : { kind: strategies.need(name).name };
 }
 
 /** Refuses settings that have no effect beside the others. */

@@ -4,9 +4,10 @@ import type { VerbSetting } from './commands.ts';
 
 type Setting = Pick<VerbSetting, 'output' | 'finish'>;
 
-/** The verbs that end in a decision. */
+/** The verbs that decide and rank. */
 export function addDecisions(program: Command, setting: Setting): void {
   addGate(program, setting);
+  addLeaderboard(program, setting);
 }
 
 function addGate(program: Command, { output, finish }: Setting): void {
@@ -28,5 +29,28 @@ function addGate(program: Command, { output, finish }: Setting): void {
     .option(...jsonOption)
     .action(async (file, options) =>
       finish((await import('./gate-verb.ts')).gate(output, { ...(file === undefined ? {} : { file }), ...options })),
+    );
+}
+
+function addLeaderboard(program: Command, { output, finish }: Setting): void {
+  verb(program, 'leaderboard', {
+    about:
+      'Rank students in harnesses over environments, on the same tasks, with costs, a Pareto front and inspected logs, as a static site.',
+    examples: [
+      'espalier leaderboard grid.yaml --out runs/board',
+      'espalier leaderboard grid.yaml --out runs/board --no-run',
+    ],
+  })
+    .argument('<grid>', 'file with students, harnesses and environments')
+    .option(
+      '--out <folder>',
+      'folder of the board: a run for each cell, and the site; asked again, it goes on',
+      'runs/board',
+    )
+    .option('--no-run', 'write the site from what was run, and run nothing')
+    .option(...workersOption)
+    .option(...jsonOption)
+    .action(async (grid, options) =>
+      finish((await import('./leaderboard-verb.ts')).leaderboard(output, { grid, ...options })),
     );
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { StudentEntry, TeacherEntry } from '../agents/agent-entry.ts';
 import type { Registry } from '../../core/naming/registry.ts';
 import { isModulePath } from '../../modules/load-module.ts';
+import { strategies } from '../registry/strategies.ts';
 import { students } from '../registry/students.ts';
 import { teachers } from '../registry/teachers.ts';
 
@@ -24,4 +25,11 @@ function agentNamed(
     if (config !== null) return config;
   }
   return isModulePath(name) ? { kind: 'module', file: resolve(name) } : { kind: registry.need(name).name };
+}
+
+/** The strategy of a name as a member of a config, without defaults. */
+export function strategyNamed(name: string): Record<string, unknown> {
+  return isModulePath(name)
+    ? { kind: 'module', file: resolve(name), options: {} }
+    : { kind: strategies.need(name).name };
 }

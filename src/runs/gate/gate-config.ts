@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { parse } from 'yaml';
-import { causeText, EspalierError, invalidOption } from '../../core/errors.ts';
+import { invalidOption } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
 import { episodeFields } from '../../analysis/filter/episode-fields.ts';
 import { readCondition, type Condition } from '../../analysis/filter/where.ts';
-import { readText } from '../../modules/read-file.ts';
+import { readYamlSettings } from '../config/read-yaml.ts';
+import { levelsSchema } from '../settings/levels.ts';
 import { modelSchema, spendingSchema } from '../settings/model-config.ts';
 
 const sliceSchema = z.strictObject({
@@ -14,8 +14,6 @@ const sliceSchema = z.strictObject({
   /** Tasks that may be lost. */
   regressions: z.int().nonnegative(),
 });
-
-const levels = ['new-instances', 'held-out', 'held-out-2', 'held-out-3'] as const;
 
 /** What stands in `gate.yaml`. */
 const gateSchema = z.strictObject({
@@ -28,7 +26,7 @@ const gateSchema = z.strictObject({
   unit: z.enum(['template', 'app', 'instance']).default('template'),
   difference: z.number().positive().max(0.5).default(0.1),
   alpha: z.number().min(0.001).max(0.2).default(0.05),
-  levels: z.array(z.enum(levels)).min(1).default(['new-instances', 'held-out']),
+  levels: levelsSchema,
   instances: z.int().positive().default(4),
   trials: z.int().positive().default(1),
   seed: z.int().nonnegative().default(1),
@@ -49,7 +47,7 @@ export interface GateChanges {
 
 /** Reads the file; null for none, where the flags say everything. */
 export function readGateConfig(path: string | null, changes: GateChanges): GateConfig {
-  const given = path === null ? {} : readYaml(path);
+  const given = path === null ? {} : readYamlSettings(path, 'candidate: new.json');
   const own = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const what = path === null ? 'gate' : `gate in ${path}`;
   const config = parseRecord(gateSchema, { ...given, ...own }, { what, code: 'invalid-option' });
@@ -57,18 +55,6 @@ export function readGateConfig(path: string | null, changes: GateChanges): GateC
     throw invalidOption('The exact test knows no margin.', 'Expected goal: better, or test: sequential.');
   for (const { where } of config.slices) sliceCondition(where);
   return config;
-}
-
-function readYaml(path: string): object {
-  try {
-    const value: unknown = parse(readText(path));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch (cause) {
-    if (cause instanceof EspalierError) throw cause;
-    const [first = ''] = causeText(cause).split('\n', 1);
-    throw invalidOption(`${path} cannot be read: ${first}.`, 'Expected YAML, such as candidate: new.json.');
-  }
-  throw invalidOption(`${path} holds no settings.`, 'Expected YAML, such as candidate: new.json.');
 }
 
 /** Of a task only: what became of it must not decide on the slice that it is in. */

@@ -177,7 +177,8 @@ export function armClass(index: number): string {
   return `arm-${index % marks.length}`;
 }
 
-function mark(index: number): Markup {
+/** The shape of an arm. */
+export function mark(index: number): Markup {
   return marks[index % marks.length] as Markup;
 }
 
@@ -185,10 +186,10 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Round numbers from 0 to at least the most, about five of them. */
-export function ticksTo(most: number): readonly number[] {
-  const rough = Math.max(most, 1) / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, ([1, 2, 2.5, 5, 10].find(factor => factor * power >= rough) as number) * power);
-  return Array.from({ length: Math.ceil(Math.max(most, 1) / step) + 1 }, (_, index) => index * step);
+/** Round numbers from 0 to at least the most, about five of them, no closer than `least`. */
+export function ticksTo(most: number, least = 1): readonly number[] {
+  const end = Math.max(most, least);
+  const power = 10 ** Math.floor(Math.log10(end / 4));
+  const step = Math.max(least, ([1, 2, 2.5, 5, 10].find(factor => factor * power >= end / 4) as number) * power);
+  return Array.from({ length: Math.ceil(end / step - 1e-9) + 1 }, (_, index) => index * step);
 }
