@@ -88,7 +88,7 @@ describe('study of search in pages', () => {
     const found = await study('desk', { choices: { ...choices, most: isLong ? null : 4 } });
     expect(found.isComplete).toBe(true);
     const table = tableOf(found);
-    expect(table.training).toEqual([
+    expect(table.training, JSON.stringify(found.training)).toEqual([
       {
         app: 'desk',
         kind: 'function',

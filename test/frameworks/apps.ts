@@ -67,6 +67,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'svelte',
+    least: 0.9,
     steps: [
       'Next',
       'Name=Ada',
@@ -129,11 +130,13 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'tanstack-table',
+    least: 0.9,
     unsteady: messages,
     steps: ['Price', 'Next page', 'Select all', 'Reduce by half', 'Filter=oak', 'Next page', 'Name'],
   },
   {
     name: 'tanstack-query',
+    least: 0.9,
     unsteady: messages,
     steps: ['Vote for Printer', 'Open Printer', 'All tickets', 'Close Heating', 'Show closed', 'Reload'],
   },
@@ -158,7 +161,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'date-picker',
-    least: 0.6,
+    least: 0.9,
     unsteady: messages,
     steps: [
       'Mika',
@@ -172,6 +175,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'board',
+    least: 0.6,
     unsteady: messages,
     steps: [
       'Open Order chairs',

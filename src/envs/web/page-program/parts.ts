@@ -68,8 +68,14 @@ export interface PageListeners {
   /** While it is muted, nothing in the page hears of anything. */
   mute(on: boolean): void;
   isMuted(): boolean;
-  /** Tells scripts once that the selection has changed since. The browser tells it when and as often as it sees fit. */
-  tellSelection(): void;
+  /**
+   * Tells scripts once that the selection has changed since, and says whether it has. The browser tells it when and as often as
+   * it sees fit.
+   */
+  tellSelection(): boolean;
+  /** Whether scripts are still to be told. */
+  owesSelection(): boolean;
+  forgetSelection(): void;
   /** While it is blind, nothing in the page hears of the pointer being moved. */
   blind(on: boolean): void;
   isBlind(): boolean;

@@ -38,6 +38,8 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
       });
     } finally {
       observers.drain();
+      // What was selected since belongs to the page that was left.
+      listeners.forgetSelection();
       listeners.mute(false);
     }
   }

@@ -88,14 +88,17 @@ export function createSettle(options: SettleOptions): PageSettle {
   const passFirstSnaps = createFirstSnaps(listeners, draw);
   const quiet = createQuiet(options, draw);
 
+  /** The browser tells it a task later. Says whether anybody was told. */
+  const tellSelection = async (): Promise<boolean> => {
+    if (!listeners.hears('selectionchange')) return false;
+    await draw();
+    return listeners.tellSelection();
+  };
+
   const settle = async (milliseconds: number): Promise<string | null> => {
     await passFirstSnaps();
     observers.hear();
-    if (listeners.hears('selectionchange')) {
-      // The browser tells it a task later.
-      await draw();
-      listeners.tellSelection();
-    }
+    await tellSelection();
     const answers = createAnswered(options);
     const tellChanges = createTellChanges(options, { needsFrame, quiet });
     const answered = async (): Promise<void> => {
@@ -103,7 +106,7 @@ export function createSettle(options: SettleOptions): PageSettle {
       if (await tellChanges()) await answers();
     };
     let busy = (await deliverMessages(options)) ?? (await time.advance(milliseconds, answered));
-    for (let round = 0; busy === null; round++) {
+    for (let round = 0, isAtRest = false; busy === null && !isAtRest; round++) {
       busy = await deliverMessages(options);
       if (busy !== null) break;
       if (traffic.pending() > 0) await traffic.idle();
@@ -112,11 +115,13 @@ export function createSettle(options: SettleOptions): PageSettle {
         await base.drawn();
       } else if (time.next() <= soon) busy = await time.advance(soon, answered);
       else if (endAnimations() || transitions.running() > 0) await base.drawn();
-      else if (!(await tellChanges())) break;
-      if (round >= mostRounds) busy = `it was not at rest after ${mostRounds} rounds`;
+      else if (!(await tellChanges())) {
+        // Two frames with nothing going on.
+        busy = await time.advance(frames, answered);
+        isAtRest = !(await tellSelection());
+      }
+      if (round >= mostRounds && !isAtRest) busy ??= `it was not at rest after ${mostRounds} rounds`;
     }
-    // Two frames with nothing going on.
-    busy ??= await time.advance(frames, answered);
     quietly(forgetTabStart);
     return busy;
   };

@@ -130,6 +130,21 @@ const kept: readonly Case[] = [
     '2forward',
   ],
   [
+    '[SITE-117] what scripts heard of selections that they change themselves, also late',
+    `const field = document.body.appendChild(document.createElement('input')); let n = 0, heard = 0;
+     field.setAttribute('aria-label', 'Field'); field.addEventListener('selectionchange', () => heard++)`,
+    'n++; field.value = "text " + n; field.setSelectionRange(n, n); setTimeout(() => { field.value = ""; }, 60)',
+    'n + " " + (heard > 1)',
+    '2 true',
+  ],
+  [
+    '[SITE-27] errors that a page holds',
+    'let last = new TypeError("first", { cause: { n: 0 } })',
+    'last.cause.n++; last = new RangeError(last.message + "!", { cause: last.cause })',
+    'last.name + last.message + last.cause.n + (last.stack.length > 5)',
+    'RangeErrorfirst!!2true',
+  ],
+  [
     '[SITE-21] scripts with direct eval that make none',
     'let n = 0; const run = text => eval(text)',
     'n++',

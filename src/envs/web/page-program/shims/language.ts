@@ -298,8 +298,10 @@ function watchWeak(): Pick<PageLanguage, 'weakPairs' | 'restoreWeak'> {
   };
 }
 
-/** What stands for the callee of any arguments of a strict function. */
+/** What stands for the callee of any arguments of a strict function, and for the stack of any error. */
 function unnamedFunctions(): readonly object[] {
   // oxlint-disable-next-line prefer-rest-params -- only these have it
-  return [Object.getOwnPropertyDescriptor(arguments, 'callee')?.get].filter(one => one !== undefined);
+  const callee = Object.getOwnPropertyDescriptor(arguments, 'callee');
+  const stack = Object.getOwnPropertyDescriptor(new globalThis.Error(), 'stack');
+  return [callee?.get, stack?.get, stack?.set].filter(one => one !== undefined);
 }

@@ -245,6 +245,11 @@ export function createListeners(): PageListeners {
       const told = selected;
       selected = new Map();
       for (const [target, bubbles] of told) dispatch.call(target, new RealEvent('selectionchange', { bubbles }));
+      return told.size > 0;
+    },
+    owesSelection: () => selected.size > 0,
+    forgetSelection() {
+      selected = new Map();
     },
     blind(on) {
       isBlind = on;

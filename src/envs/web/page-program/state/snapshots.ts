@@ -61,6 +61,11 @@ export function createSnapshots({
     }
   }
 
+  const owed = (): string | null =>
+    listeners.hears('selectionchange') && listeners.owesSelection()
+      ? 'a selection that its scripts are not told of yet'
+      : null;
+
   /** Beside the record, why not all of it can be kept. */
   function capture(
     unchecked: boolean,
@@ -106,7 +111,13 @@ export function createSnapshots({
     };
     const digest = digestOf(whole);
     const unsupported =
-      tripwires.beyond() ?? unsound ?? hung ?? parts.linked.unsettled() ?? tree.unsupported() ?? data.unsupported;
+      tripwires.beyond() ??
+      unsound ??
+      hung ??
+      owed() ??
+      parts.linked.unsettled() ??
+      tree.unsupported() ??
+      data.unsupported;
     return { ...whole, digest, certificate: certificateOf(whole, digest), unsupported };
   }
 
