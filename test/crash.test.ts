@@ -103,7 +103,7 @@ describe('a run that is killed', () => {
     expect(before).toBeGreaterThan(kills);
     expect(read(folder).keys.at(-1)).toMatch(/^collect\/2\//);
     // By chance, few kills hit none in the middle.
-    if (kills >= 20) expect(cut).toBeGreaterThan(0);
+    expect(cut > 0 || !isLong).toBe(true);
     expect(await collectInto(folder).gone).toMatch(/done\n$/);
 
     const resumed = read(folder);
