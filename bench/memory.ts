@@ -18,6 +18,8 @@ export const memoryBench: Bench = {
       { length: items },
       (_, at): NewItem => ({
         kind: 'note',
+        prefer: [],
+        avoid: [],
         title: text(6),
         text: `${at} ${text(18)}`,
         provenance: { writer: 'bench', environment: `app${at % 20}`, tasks: [String(at)] },

@@ -6,6 +6,7 @@ import { signals } from '../src/analysis/signals/signals.ts';
 import { estimators } from '../src/dataset/credit/estimators.ts';
 import { methodTables } from '../src/dataset/methods/methods.ts';
 import { nouns } from '../src/cli/environments/nouns.ts';
+import { memories } from '../src/runs/registry/memories.ts';
 import { strategies } from '../src/runs/registry/strategies.ts';
 import { readMethodsPage } from './fixtures/methods-page.ts';
 import { ruleFiles, rulesOf } from './spec-rules.ts';
@@ -116,6 +117,7 @@ it.each(listed)('$method: $name has a rule, a test and a line in the docs', ({ k
 /** Options that name an entry of a list. */
 const nounOf: Readonly<Record<string, string>> = {
   '--strategy': 'strategies',
+  '--memory': 'memories',
   '--signal': 'signals',
   '--table': 'tables',
   '--advantage': 'estimators',
@@ -174,6 +176,7 @@ describe('the page of methods', () => {
       names.filter(name => !ours.has(name) && !named(option).includes(name));
     expect(missing(strategies.names, '--strategy')).toEqual([]);
     expect(missing(signals.names, '--signal')).toEqual([]);
+    expect(missing(memories.names, '--memory')).toEqual([]);
     expect(missing(places.tables.names, '--table')).toEqual([]);
     const credited = new Set([...named('--advantage'), ...named('--estimator')]);
     expect(estimators.names.filter(name => !credited.has(name))).toEqual([]);

@@ -29,6 +29,8 @@ export const nodeSchema = z.strictObject({
   /** Log probability of the action when it was sampled, and entropy of the policy in that state, in nats. */
   logprob: z.number().max(0).optional(),
   entropy: z.number().nonnegative().optional(),
+  /** Items of a memory that the step followed, and those whose step the screen did not offer. */
+  memory: z.strictObject({ used: z.array(z.string()).readonly(), broken: z.array(z.string()).readonly() }).optional(),
 });
 /** One step, taken by one actor in one state. */
 export type TreeNode = z.infer<typeof nodeSchema>;

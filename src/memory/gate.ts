@@ -5,15 +5,59 @@ export type Gate = (candidate: NewItem) => string | null;
 
 /** Words by which a text on a screen speaks to whoever reads the memory later, instead of naming a control. */
 const speaksToReader =
-  /\b(ignore|disregard|forget)\b.{0,40}\b(instruction|previous|above|task|rules?)\b|\b(you (must|should|have to|are)|system prompt|assistant|as an ai|new instructions?)\b|https?:\/\/|\b(password|api[ _-]?key|token)\b.{0,30}\b(to|send|enter|type)\b/i;
+  /\b(ignore|disregard|forget|override)\b.{0,40}\b(instructions?|previous|above|task|rules?|prompt)\b|\b(you (must|should|have to|are|will|need)|system (prompt|message)|assistant|as an ai|(new|updated) instructions?|your (real|new|true) (task|goal)|instead of the task|note to (the )?(agent|model|reader)|dear (agent|model))\b|https?:|\bwww\.|\b(password|api[ _-]?key|token|credentials?)\b.{0,30}\b(to|send|enter|type)\b/i;
+
+/** Letters of another alphabet that look like ours, in the middle of a word. */
+const mixedAlphabets =
+  /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
+
+const spelledOut = /(?<!\p{L})(?:\p{L}[ .\-*_]+){4,}\p{L}(?!\p{L})/u;
 
 const longest = 400;
+const longestCode = 4000;
 
 /** Refuses what reads like an instruction that a screen carried in, and what is too long to be the name of a control. */
 export const poisonGate: Gate = candidate => {
-  const texts = [candidate.title, candidate.text];
-  if ('line' in candidate) texts.push(candidate.line);
-  if ('lines' in candidate) texts.push(...candidate.lines);
-  if (texts.some(text => speaksToReader.test(text))) return 'reads like an instruction from a screen';
+  const texts = textsOf(candidate);
+  if (texts.some(text => speaksToReader.test(readable(text)))) return 'reads like an instruction from a screen';
+  if (texts.some(text => spelledOut.test(text))) return 'is spelled letter by letter';
+  if (texts.some(text => mixedAlphabets.test(text))) return 'has a word with letters of two alphabets';
+  if (candidate.kind === 'program' && candidate.code.length > longestCode)
+    return `its code is longer than ${longestCode} characters`;
   return texts.some(text => text.length > longest) ? `longer than ${longest} characters` : null;
 };
+
+/** Everything of an item that came from a screen or a task, a text each. */
+function textsOf(item: NewItem): string[] {
+  const { title } = item;
+  switch (item.kind) {
+    case 'note':
+      return [title, item.text, ...item.prefer, ...item.avoid];
+    case 'trajectory':
+    case 'skill':
+      // Their text is their steps once more, which may be many.
+      return [title, item.pattern, ...item.steps.flatMap(({ heading, line }) => [heading, line])];
+    case 'exemplar':
+    case 'guardrail':
+      return [title, item.heading, item.line];
+    case 'transition':
+      return [title, item.heading, item.line, item.next ?? ''];
+    case 'program':
+      return item.use === 'show' ? [title.slice(0, longest), ...commentsIn(item.code)] : [title, item.pattern];
+    case 'harness':
+      return [title, item.text];
+  }
+}
+
+/** What code says to people: comments and strings. */
+function commentsIn(code: string): string[] {
+  return [...code.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*|"[^"\n]*"|'[^'\n]*'/g)].map(([text]) => text);
+}
+
+/** What is put on letters to hide a word from a filter is taken off: a reader does not see it either. */
+function readable(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{Cf}|\p{Mn}/gu, '')
+    .replaceAll(/[\s_]+/g, ' ');
+}

@@ -1,87 +1,108 @@
-import MiniSearch from 'minisearch';
 import { z } from 'zod';
 import { createDigest } from '../core/digest.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { describeIssues } from '../core/records.ts';
 import type { Gate } from './gate.ts';
-import { itemOf, memoryItemSchema, tokensOf, type MemoryItem, type NewItem } from './item.ts';
+import { createItemIndex, type ItemIndex, type MemorySituation, type ReadBudget } from './item-index.ts';
+import { itemOf, memoryItemSchema, type MemoryItem, type NewItem } from './item.ts';
 
-/** What an agent looks at when it reads its memory. */
-export interface MemorySituation {
-  readonly environment: string | null;
-  readonly instruction: string;
-  readonly heading: string;
+/** An episode that used a memory. */
+export interface EpisodeUse {
+  /** Names the episode: it is counted once. */
+  readonly episode: string;
+  readonly used: ReadonlySet<string>;
+  /** Items whose step the screen did not offer. */
+  readonly broken: ReadonlySet<string>;
+  readonly passed: boolean;
 }
 
-interface ReadBudget {
-  /** Items at most. */
-  readonly most: number;
-  /** Tokens of their texts, all together. */
-  readonly tokens: number;
-  readonly kinds?: readonly NewItem['kind'][];
-}
-
-/** What was learned between episodes. */
+/** What was learned between episodes. A memory is a value: what changes it returns another one. */
 export interface Memory {
-  /** Counts the times that it was written to. */
+  /** Counts the times that it was changed. */
   readonly version: number;
   readonly items: readonly MemoryItem[];
-  /** Candidates that the gate refused, with the reason. */
-  readonly refused: readonly { readonly title: string; readonly reason: string }[];
-  /** Takes candidates that the gate accepts, each once. */
+  /** Candidates that a gate refused, with the reason. */
+  readonly refused: readonly Refusal[];
+  /** Takes candidates that the gate accepts, each once. What it has already is told of further tasks. */
   write(candidates: readonly NewItem[], gate: Gate): Memory;
   /** The items that fit a situation best, within the budget; retired ones never. */
   read(situation: MemorySituation, budget: ReadBudget): MemoryItem[];
-  /** Counts an episode that used items. An item that fails more often than not is retired. */
-  learn(ids: ReadonlySet<string>, passed: boolean): Memory;
+  /** Items by what they are for. */
+  readonly index: ItemIndex;
+  /** Counts episodes that used items. An item that fails more often than not, or no longer replays, is retired. */
+  count(uses: readonly EpisodeUse[]): Memory;
+  /** The same memory with these items alone, and further refusals. */
+  keep(ids: ReadonlySet<string>, refused?: readonly Refusal[]): Memory;
+  /** The same memory with this number: however much was written at a time, it is one version. */
+  numbered(version: number): Memory;
   /** The text of its file. */
   save(): string;
 }
 
+const refusalSchema = z.strictObject({ title: z.string(), reason: z.string() });
+export type Refusal = z.infer<typeof refusalSchema>;
+
 const fileSchema = z.strictObject({
   kind: z.literal('espalier-memory'),
-  format: z.literal(1),
+  format: z.literal(2),
   version: z.int().nonnegative(),
   items: z.array(memoryItemSchema),
-  refused: z.array(z.strictObject({ title: z.string(), reason: z.string() })),
-  /** Digest of the items: a file that was changed by hand is refused. */
+  refused: z.array(refusalSchema),
+  /** Episodes whose uses were counted. */
+  counted: z.array(z.string()),
+  /** Digest of all of it: a file that was changed by hand is refused. */
   seal: z.string(),
 });
 
 type Contents = Omit<z.infer<typeof fileSchema>, 'kind' | 'format' | 'seal'>;
 
-export function createMemory(contents: Contents = { version: 0, items: [], refused: [] }): Memory {
-  const { version, items, refused } = contents;
-  let index: MiniSearch | null = null;
-  const byId = new Map(items.map(item => [item.id, item]));
+export function createMemory(contents: Contents = { version: 0, items: [], refused: [], counted: [] }): Memory {
+  const { version, items, refused, counted } = contents;
+  let index: ItemIndex | null = null;
+  const indexed = (): ItemIndex => (index ??= createItemIndex(items));
+  const changed = (change: Partial<Contents>): Memory => createMemory({ ...contents, version: version + 1, ...change });
   return {
     version,
     items,
     refused,
-    write(candidates, gate) {
-      const kept = new Map(byId);
-      const turnedAway = [...refused];
-      for (const candidate of candidates) {
-        const item = itemOf(candidate);
-        if (kept.has(item.id)) continue;
-        const reason = gate(candidate);
-        if (reason === null) kept.set(item.id, item);
-        else turnedAway.push({ title: candidate.title, reason });
-      }
-      return createMemory({ version: version + 1, items: [...kept.values()], refused: turnedAway });
+    get index() {
+      return indexed();
     },
-    read(situation, budget) {
-      index ??= indexOf(items);
-      return chosen(index, byId, { situation, budget });
+    write: (candidates, gate) => changed(written(contents, candidates, gate)),
+    read: (situation, budget) => indexed().read(situation, budget),
+    count(uses) {
+      const known = new Set(counted);
+      const fresh = uses.filter(({ episode }) => !known.has(episode));
+      const learned = items.map(item => fresh.reduce(used, item));
+      return fresh.length === 0
+        ? createMemory(contents)
+        : changed({ items: learned, counted: [...counted, ...fresh.map(({ episode }) => episode)] });
     },
-    learn(ids, passed) {
-      const learned = items.map(item => (ids.has(item.id) ? used(item, passed) : item));
-      return createMemory({ version: version + 1, items: learned, refused });
-    },
-    save: () =>
-      `${JSON.stringify({ kind: 'espalier-memory', format: 1, version, items, refused, seal: sealOf(items) })}\n`,
+    keep: (ids, more = []) => changed({ items: items.filter(({ id }) => ids.has(id)), refused: [...refused, ...more] }),
+    numbered: number => createMemory({ ...contents, version: number }),
+    save: () => `${JSON.stringify({ kind: 'espalier-memory', format: 2, ...contents, seal: sealOf(contents) })}\n`,
   };
+}
+
+function written({ items, refused }: Contents, candidates: readonly NewItem[], gate: Gate): Partial<Contents> {
+  const kept = new Map(items.map(item => [item.id, item]));
+  const turnedAway = new Map(refused.map(refusal => [`${refusal.title}\n${refusal.reason}`, refusal]));
+  for (const candidate of candidates) {
+    const item = itemOf(candidate);
+    const known = kept.get(item.id);
+    const reason = known === undefined ? gate(candidate) : null;
+    if (known !== undefined) kept.set(item.id, { ...known, content: merged(known.content, candidate) });
+    else if (reason === null) kept.set(item.id, item);
+    else turnedAway.set(`${candidate.title}\n${reason}`, { title: candidate.title, reason });
+  }
+  return { items: [...kept.values()], refused: [...turnedAway.values()] };
+}
+
+/** The same item from further tasks; what was counted anew takes the place of what was. */
+function merged({ provenance }: NewItem, candidate: NewItem): NewItem {
+  const tasks = [...new Set([...provenance.tasks, ...candidate.provenance.tasks])];
+  return { ...candidate, provenance: { ...provenance, tasks } };
 }
 
 export function readMemory(text: string): Memory {
@@ -94,66 +115,33 @@ export function readMemory(text: string): Memory {
   const parsed = fileSchema.safeParse(value);
   if (!parsed.success) throw damaged(`The memory is none: ${describeIssues(parsed.error)}.`);
   const { seal, kind: _kind, format: _format, ...contents } = parsed.data;
-  if (seal !== sealOf(contents.items)) throw damaged('The memory was cut or altered: its seal does not fit.');
+  if (seal !== sealOf(contents)) throw damaged('The memory was cut or altered: its seal does not fit.');
   return createMemory(contents);
-}
-
-function indexOf(items: readonly MemoryItem[]): MiniSearch {
-  const index = new MiniSearch({ fields: ['title', 'text', 'heading'], idField: 'id', processTerm: wordOf });
-  const open = items.filter(({ retired }) => retired === null);
-  index.addAll(
-    open.map(({ id, content }) => ({
-      id,
-      title: content.title,
-      text: content.kind === 'skill' ? `${content.text} ${content.pattern}` : content.text,
-      heading: 'heading' in content ? content.heading : '',
-    })),
-  );
-  return index;
-}
-
-/** Words of three letters or less say little, and are in most texts. */
-function wordOf(term: string): string | null {
-  return term.length > 3 ? term.toLowerCase() : null;
-}
-
-interface Reading {
-  readonly situation: MemorySituation;
-  readonly budget: ReadBudget;
-}
-
-function chosen(
-  index: MiniSearch,
-  byId: ReadonlyMap<string, MemoryItem>,
-  { situation, budget }: Reading,
-): MemoryItem[] {
-  const query = `${situation.instruction} ${situation.heading}`;
-  const isMeant = ({ content }: MemoryItem): boolean =>
-    (budget.kinds?.includes(content.kind) ?? true) &&
-    (situation.environment === null || content.provenance.environment === situation.environment);
-  const found: MemoryItem[] = [];
-  let tokens = 0;
-  for (const { id } of index.search(query, { boost: { title: 2, heading: 2 } })) {
-    const item = byId.get(id as string);
-    if (item === undefined || !isMeant(item)) continue;
-    tokens += tokensOf(item.content.text);
-    if (tokens > budget.tokens || found.length >= budget.most) break;
-    found.push(item);
-  }
-  return found;
 }
 
 /** Uses after which an item that rarely helped is retired. */
 const fewestUses = 4;
+/** Times that a step may be missing where it should be. */
+const mostBroken = 1;
 
-function used(item: MemoryItem, passed: boolean): MemoryItem {
-  const use = { uses: item.use.uses + 1, wins: item.use.wins + Number(passed) };
-  const isPoor = use.uses >= fewestUses && use.wins * 2 < use.uses;
-  return { ...item, use, retired: item.retired ?? (isPoor ? `${use.wins} of ${use.uses} uses passed` : null) };
+function used(item: MemoryItem, { used: ids, broken, passed }: EpisodeUse): MemoryItem {
+  const [isUsed, isBroken] = [ids.has(item.id), broken.has(item.id)];
+  if (!isUsed && !isBroken) return item;
+  const use = {
+    uses: item.use.uses + 1,
+    wins: item.use.wins + Number(passed && !isBroken),
+    broken: item.use.broken + Number(isBroken),
+  };
+  return { ...item, use, retired: item.retired ?? reasonToRetire(use) };
 }
 
-function sealOf(items: readonly MemoryItem[]): string {
-  return createDigest()(JSON.parse(JSON.stringify(items)) as Json);
+function reasonToRetire({ uses, wins, broken }: MemoryItem['use']): string | null {
+  if (broken > mostBroken && broken > wins) return `no longer replays: ${broken} of ${uses} times`;
+  return uses >= fewestUses && wins * 2 < uses ? `${wins} of ${uses} uses passed` : null;
+}
+
+function sealOf(contents: Contents): string {
+  return createDigest()(JSON.parse(JSON.stringify(contents)) as Json);
 }
 
 function damaged(message: string): EspalierError {

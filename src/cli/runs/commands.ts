@@ -250,12 +250,16 @@ function addRemember(program: Command, { output, finish }: VerbSetting): void {
     about: 'Write what runs have shown into a memory: notes, exemplars, skills and guardrails, without a model.',
     examples: [
       'espalier remember runs/one --out memory.json',
-      'espalier remember runs/one runs/two --memory skills,guardrails --out memory.json',
+      'espalier remember runs/one runs/two --memory web-x-skill,trad --out memory.json',
+      'espalier remember runs/one --memory skill-opt --student student.json --out memory.json',
+      'espalier remember runs/one --memory ./my-memory.ts --out memory.json',
     ],
   })
     .argument('<run...>', 'folders of runs; evaluations and held-out tasks are left out')
     .requiredOption('--out <file>', 'file of the memory; what it has stays')
-    .option('--memory <a,b>', 'only these writers: espalier list memories (default: all)', wordList)
+    .option('--memory <a,b>', 'only these: espalier list memories, or paths of modules (default: all)', wordList)
+    .option('--student <who>', 'whom memories practise with that keep only what helps: a file of train, or small')
+    .option('--practice <n>', 'tasks of a practice: new ones of the templates in the runs', countingNumber, 24)
     .option(...jsonOption)
     .action(async (folders, options) =>
       finish((await import('./remember.ts')).remember(output, { folders, ...options })),

@@ -1,32 +1,51 @@
 import { count } from '../../core/text.ts';
-import { memories } from '../../runs/registry/memories.ts';
-import { rememberRuns } from '../../runs/remember.ts';
+import { rememberRuns, type Remembered } from '../../runs/remember.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 
 export interface RememberRequest {
   readonly folders: readonly string[];
   readonly memory?: readonly string[];
   readonly out: string;
+  readonly student?: string;
+  readonly practice: number;
   readonly json?: boolean;
 }
 
 /** `espalier remember`. */
-export async function remember(output: Output, { folders, memory, out, json }: RememberRequest): Promise<ExitCode> {
-  const found = rememberRuns({ folders, writers: memory ?? memories.names, out });
-  const kinds = Map.groupBy(found.memory.items, ({ content }) => content.kind);
-  const counts = Object.fromEntries([...kinds].map(([kind, items]) => [kind, items.length]));
-  const { episodes, leftOut, added, refused } = found;
-  if (json === true)
-    output.json({ out, version: found.memory.version, episodes, leftOut, added, refused, items: counts });
-  else {
-    const { line, paint } = output;
-    const all = Object.entries(counts).map(([kind, items]) => count(items, kind));
-    line(`Read ${count(episodes, 'episode')}, ${leftOut} of them held out or evaluations: left out.`);
-    line(`Added ${count(added, 'item')}: now ${all.join(', ') || 'nothing'}.`);
-    if (refused > 0)
-      line(paint.yellow(`The gate refused ${count(refused, 'item')}: ${found.memory.refused.at(-1)?.reason}.`));
-    line(`Version ${found.memory.version} written to ${paint.bold(out)}`);
-    line(paint.dim(`Next: espalier eval <env> --student remembering:${out},<student> --out <run>`));
-  }
+export async function remember(output: Output, { memory, json, ...options }: RememberRequest): Promise<ExitCode> {
+  const found = await rememberRuns({ ...options, memories: memory, host: createSystemHost({ workers: 0 }) });
+  if (json === true) {
+    const { memory: written, ...figures } = found;
+    output.json({ out: options.out, version: written.version, ...figures, items: countsOf(found) });
+  } else tell(output, found, options.out);
   return 0;
+}
+
+/** Items that are read, by kind. */
+function countsOf({ memory: { items } }: Remembered): Record<string, number> {
+  const kinds = Map.groupBy(
+    items.filter(({ retired }) => retired === null),
+    ({ content }) => content.kind,
+  );
+  return Object.fromEntries([...kinds].map(([kind, own]) => [kind, own.length]));
+}
+
+function tell({ line, paint }: Output, found: Remembered, out: string): void {
+  const { memory, episodes, leftOut, counted, added, retired, refused, unpractised } = found;
+  const all = Object.entries(countsOf(found)).map(([kind, items]) => countOf(items, kind));
+  line(`Read ${count(episodes, 'episode')}, ${leftOut} of them held out or evaluations: left out.`);
+  if (counted > 0)
+    line(`Counted ${count(counted, 'episode')} that used the memory: ${count(retired, 'item')} retired.`);
+  line(`Added ${count(added, 'item')}: now ${all.join(', ') || 'nothing'}.`);
+  if (refused > 0)
+    line(paint.yellow(`Gates refused ${count(refused, 'item')}, the last: ${memory.refused.at(-1)?.reason}.`));
+  if (unpractised.length > 0)
+    line(paint.dim(`Without --student, these were not written, as they practise: ${unpractised.join(', ')}.`));
+  line(`Version ${memory.version} written to ${paint.bold(out)}`);
+  line(paint.dim(`Next: espalier eval <env> --student remembering:${out},<student> --out <run>`));
+}
+
+function countOf(items: number, kind: string): string {
+  return kind === 'trajectory' && items !== 1 ? `${items} trajectories` : count(items, kind);
 }

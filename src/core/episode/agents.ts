@@ -30,6 +30,8 @@ export interface Decision {
   readonly logprob?: number;
   /** Entropy of its choice in this state, in nats. */
   readonly entropy?: number;
+  /** Ids of the items of a memory that it followed, and of those whose step the screen did not offer. */
+  readonly memory?: { readonly used: readonly string[]; readonly broken: readonly string[] };
   /** Other actions that it weighed, the likeliest first; for strategies that search. Not kept in the tree. */
   readonly alternatives?: readonly Alternative[];
   /** What the strategy told it beside the task. An agent does not say this itself. */

@@ -6,7 +6,7 @@ import type { Actor, Tree, TreeNode } from '../tree.ts';
 /** What an actor said and what it cost. */
 export type Remarks = Pick<
   TreeNode,
-  'thought' | 'cost' | 'tokens' | 'prior' | 'value' | 'confidence' | 'logprob' | 'entropy'
+  'thought' | 'cost' | 'tokens' | 'prior' | 'value' | 'confidence' | 'logprob' | 'entropy' | 'memory'
 >;
 
 export interface Rollback {

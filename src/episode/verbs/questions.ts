@@ -162,6 +162,7 @@ function readDecision(answer: unknown): Decision | null {
     confidence,
     logprob,
     entropy,
+    memory,
     alternatives,
     person,
     member,
@@ -169,7 +170,7 @@ function readDecision(answer: unknown): Decision | null {
   if (action !== null && !isAction(action)) return null;
   if (!isText(problem) || !isText(thought) || !isText(person) || !isPrice(cost) || !isTokens(tokens)) return null;
   if (!isShare(prior) || !isNumber(value) || !isShare(confidence) || !areAlternatives(alternatives)) return null;
-  if (!isLogprob(logprob) || !isEntropy(entropy) || !isMember(member)) return null;
+  if (!isLogprob(logprob) || !isEntropy(entropy) || !isMember(member) || !isMemory(memory)) return null;
   return {
     action,
     ...(problem === undefined ? {} : { problem }),
@@ -180,6 +181,7 @@ function readDecision(answer: unknown): Decision | null {
     ...(confidence === undefined ? {} : { confidence }),
     ...(logprob === undefined ? {} : { logprob }),
     ...(entropy === undefined ? {} : { entropy }),
+    ...(memory === undefined ? {} : { memory }),
     ...(alternatives === undefined ? {} : { alternatives }),
     ...(person === undefined ? {} : { person }),
     ...(member === undefined ? {} : { member }),
@@ -194,6 +196,12 @@ function isMember(value: unknown): value is Decision['member'] {
   if (value === undefined) return true;
   const { name, privileged } = (value ?? {}) as Partial<Record<'name' | 'privileged', unknown>>;
   return typeof name === 'string' && typeof privileged === 'boolean';
+}
+
+function isMemory(value: unknown): value is Decision['memory'] {
+  if (value === undefined) return true;
+  const { used, broken } = (value ?? {}) as Partial<Record<'used' | 'broken', unknown>>;
+  return [used, broken].every(ids => Array.isArray(ids) && ids.every(id => typeof id === 'string'));
 }
 
 function isNumber(value: unknown): value is number | undefined {

@@ -1,4 +1,4 @@
-import { readScreen } from '../core/episode/screen-text.ts';
+import { readScreen } from '../../core/episode/screen-text.ts';
 
 /** The first heading of a screen. */
 export function headingOn(screen: string): string {

@@ -1,0 +1,18 @@
+import type { EpisodeRecord } from '../../core/episode/record.ts';
+import { slottedSteps, type SlottedStep } from './writer.ts';
+
+/** Where a way that failed left one that passed. */
+export interface Divergence {
+  readonly right: SlottedStep;
+  readonly wrong: SlottedStep;
+  /** How many steps both share. */
+  readonly shared: number;
+}
+
+/** The first step in which two ways differ; null where one is the beginning of the other. */
+export function divergenceOf(passed: EpisodeRecord, failed: EpisodeRecord): Divergence | null {
+  const [good, bad] = [slottedSteps(passed), slottedSteps(failed)];
+  const at = good.findIndex(({ line }, index) => bad[index] !== undefined && line !== bad[index].line);
+  if (at < 0) return null;
+  return { right: good[at] as SlottedStep, wrong: bad[at] as SlottedStep, shared: at };
+}

@@ -1,0 +1,45 @@
+import type { EpisodeRecord } from '../../core/episode/record.ts';
+import type { NewItem } from '../item.ts';
+import { divergenceOf } from './contrast.ts';
+import { guardrailOn } from './steve-evolving.ts';
+import { byPattern, hasPassed, patternOf, provenanceOf, slottedSteps, type MemoryMethod } from './writer.ts';
+
+/**
+ * A failure beside a success of the same pattern (Recon-Act): where both left each other on the same screen, the step of the failure
+ * becomes a rule that bars it, if no success took it there; else a hint.
+ */
+export const reconAct: MemoryMethod = {
+  name: 'recon-act',
+  about:
+    'Failures beside successes of the same pattern: a rule where one step made the difference, else a hint (Recon-Act).',
+  write: episodes =>
+    byPattern(episodes).flatMap(group => {
+      const [passed, failed] = [group.filter(hasPassed), group.filter(({ end }) => end.outcome === 'failed')];
+      const right = new Set(
+        passed.flatMap(record => slottedSteps(record).map(({ heading, line }) => `${heading}\n${line}`)),
+      );
+      return failed.flatMap(record => toolsOf(record, { passed, right }));
+    }),
+};
+
+interface Successes {
+  readonly passed: readonly EpisodeRecord[];
+  /** Headings and lines of their steps. */
+  readonly right: ReadonlySet<string>;
+}
+
+function toolsOf(failed: EpisodeRecord, { passed, right }: Successes): NewItem[] {
+  const left = passed
+    .flatMap(record => divergenceOf(record, failed) ?? [])
+    // The success that goes the longest way together with the failure says best what went wrong.
+    .toSorted((a, b) => b.shared - a.shared)[0];
+  if (left === undefined) return [];
+  const provenance = provenanceOf('recon-act', [failed]);
+  const { wrong } = left;
+  const isRule = wrong.heading === left.right.heading && !right.has(`${wrong.heading}\n${wrong.line}`);
+  if (isRule) return [guardrailOn(wrong, provenance)];
+  const text = `On "${left.right.heading}", this went on to a pass: ${left.right.line}.`;
+  return [
+    { kind: 'note', title: `Hint: ${patternOf(failed)}`, text, prefer: [left.right.line], avoid: [], provenance },
+  ];
+}
