@@ -26,6 +26,7 @@ const config: KnipConfig = {
     // Loaded by src/cli/beside/programs.ts, by a computed address.
     'bench/run.ts!',
     'studies/demo/demo.ts!',
+    'studies/memory/study-memory.ts!',
     'studies/races/study-races.ts!',
     'studies/rl/study-rl.ts!',
     'studies/search/study-search.ts!',

@@ -43,7 +43,7 @@ export function trainStudents(
   records: readonly EpisodeRecord[],
   { folder, seeds }: { readonly folder: string; readonly seeds: number },
 ) {
-  const files = Array.from({ length: seeds }, (_, at) => join(folder, `student.${at + 1}.json`));
+  const files = Array.from({ length: seeds }, (_, at) => studentFile(folder, at + 1));
   for (const [at, file] of files.entries()) {
     if (existsSync(file)) continue;
     const own = records.filter((_, index) => index % (seeds + 1) !== at);
@@ -52,6 +52,11 @@ export function trainStudents(
   const weights = files.map(file => readStudent(readFileSync(file, 'utf8')));
   return (seed: number, temperature: number): Policy =>
     createStudent({ weights: weights[seed - 1] as (typeof weights)[number], name: `feature ${seed}`, temperature });
+}
+
+/** The file of the student with this training seed. */
+export function studentFile(folder: string, seed: number): string {
+  return join(folder, `student.${seed}.json`);
 }
 
 function examplesOf(record: EpisodeRecord): TrainingExample[] {

@@ -50,12 +50,17 @@ interface Trial extends NestedValue {
   readonly key: string;
 }
 
-/** Runs every arm on the same tasks, and compares each with the first. Null when it was stopped; the next call goes on. */
+/**
+ * Runs every arm on the same tasks, and compares each with the first. Empty where there are no tasks of these levels. Null when it
+ * was stopped; the next call goes on.
+ */
 export async function runArms(options: ArmsOptions): Promise<ArmResult[] | null> {
   const { folder, environments, levels, instances, seeds, arms, host, signal } = options;
   const setting = { browser: null, concurrency: 4, host, stateful: false };
   return withWorlds(environments, setting, async worlds => {
     const choices = allTemplates(worlds).filter(({ template }) => levels.includes(levelOf(template.split)));
+    // An environment may have no held-out templates.
+    if (choices.length === 0) return [];
     const store = openRunForWriting(folder);
     try {
       const run = runNameOf(folder);

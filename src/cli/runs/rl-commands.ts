@@ -72,24 +72,29 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       'espalier study races --out runs/races',
       'espalier study strategies --out runs/strategies',
       'espalier study strategies --arms lookahead,puct,./mine.ts --budgets 30 --students feature,small --out runs/mine',
+      'espalier study memory --arms trad,web-x-skill,./mine.ts --out runs/memory',
     ],
   })
     .argument(
       '<what>',
-      'rl, wai (search in pages), races (compositions of problems) or strategies (ways to spend a budget)',
+      'rl, wai (search in pages), races (compositions of problems), strategies (ways to spend a budget) or memory (what is kept between episodes)',
     )
     .argument('[env...]', 'rl: environments to train on (default: all built-in); wai: a folder of apps')
     .optionsGroup('Study:')
     .requiredOption('--out <folder>', 'folder of the study; the same command goes on with one that was stopped')
-    .optionsGroup('study rl, races and strategies:')
-    .option('--arms <a,b>', 'only these ways to learn; strategies: only these strategies or modules', wordList)
+    .optionsGroup('study rl, races, strategies and memory:')
+    .option('--arms <a,b>', 'only these ways to learn; strategies and memory: only these, or modules', wordList)
     .option('--unseen <env...>', 'environments to evaluate on as well, which are never trained on')
     .option('--steps <n>', 'environment steps of each student', countingNumber, 30_000)
     .option('--seeds <n>', 'students of each arm, with other training seeds', countingNumber, 3)
     .option('--split <by>', 'races: hold out single problems, or whole subjects', problemOrSubject, 'problem');
   command
-    .optionsGroup('study strategies:')
-    .option('--budgets <a,b>', 'steps, and questions, that an episode may take at most (default: 20,60)', wordList)
+    .optionsGroup('study strategies and memory:')
+    .option(
+      '--budgets <a,b>',
+      'steps, and questions, that an episode may take at most (default: 20,60; memory: 20)',
+      wordList,
+    )
     .option('--students <a,b>', 'feature (trained here), small or files of students (default: feature)', wordList);
   addSearchStudy(command.optionsGroup('study wai:'))
     .optionsGroup('Output:')
@@ -106,9 +111,11 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
           ? (await loadBeside('study races')).races(output, request)
           : what === 'strategies'
             ? (await loadBeside('study strategies')).studyStrategies(output, request)
-            : what === 'wai'
-              ? (await loadBeside('study wai')).studySearch(output, request)
-              : (await loadBeside('study rl')).study(output, { what, ...request }),
+            : what === 'memory'
+              ? (await loadBeside('study memory')).studyMemory(output, request)
+              : what === 'wai'
+                ? (await loadBeside('study wai')).studySearch(output, request)
+                : (await loadBeside('study rl')).study(output, { what, ...request }),
       );
     });
 }

@@ -15,18 +15,17 @@ export const webXSkill: MemoryMethod = {
   write: episodes => skillsOf('web-x-skill', episodes, fewestTasks),
 };
 
+/** One skill for each wording of the tasks that share a program. */
 export function skillsOf(writer: string, episodes: readonly EpisodeRecord[], fewest: number): NewItem[] {
   const groups = Map.groupBy(episodes.filter(hasPassed), record =>
-    JSON.stringify([record.head.task.environment, patternOf(record), takenSteps(record)]),
+    JSON.stringify([record.head.task.environment, takenSteps(record)]),
   );
   return [...groups.values()].flatMap((group): NewItem[] => {
-    const [first] = group;
     const provenance = provenanceOf(writer, group);
-    if (first === undefined || provenance.tasks.length < fewest) return [];
-    const [pattern, steps] = [patternOf(first), takenSteps(first)];
-    if (steps.length === 0) return [];
-    return [
-      { kind: 'skill', title: pattern, text: steps.map(({ line }) => line).join('; '), pattern, steps, provenance },
-    ];
+    const steps = takenSteps(group[0] as EpisodeRecord);
+    if (steps.length === 0 || provenance.tasks.length < fewest) return [];
+    const text = steps.map(({ line }) => line).join('; ');
+    const patterns = [...new Set(group.map(patternOf))];
+    return patterns.map(pattern => ({ kind: 'skill', title: pattern, text, pattern, steps, provenance }));
   });
 }
