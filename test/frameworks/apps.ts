@@ -35,6 +35,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'react-19',
+    least: 0.9,
     unsteady: messages,
     steps: [
       'Pay Train ticket',

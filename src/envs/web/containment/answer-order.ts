@@ -23,7 +23,7 @@ interface NetworkEvent {
 const ordered: ReadonlySet<string> = new Set(['Script', 'Stylesheet', 'Image', 'XHR', 'Fetch']);
 
 /** Others wait so many milliseconds for an answer, and then no more. */
-const mostWait = 1500;
+const mostWait = 5000;
 
 const lateAnswer = 'an answer that others did not wait for: which of them came first is chance';
 

@@ -8,11 +8,19 @@ import {
   textOf,
 } from './syntax-tree.ts';
 
+/** What a module exports. */
+export interface ModuleMember {
+  readonly from: string;
+  readonly name: string;
+}
+
 /** What a statement at the top of a module may use. */
 interface Known {
   /** Names whose values are the same whenever the module runs. */
   readonly declared: Set<string>;
-  readonly imported: ReadonlySet<string>;
+  readonly imported: ReadonlyMap<string, ModuleMember>;
+  /** Imports that are called with nothing, and not marked as pure. */
+  readonly asked: ModuleMember[];
   /** Where calls stand that their author marked as pure (`@__PURE__`). */
   readonly pure: ReadonlySet<number>;
 }
@@ -24,20 +32,30 @@ const ofLanguage = 'Array BigInt Boolean Date Error Function Map Number Object P
 /**
  * Whether a module does nothing but declare what is the same whenever it runs: functions, classes and values that are written
  * out. It reads nothing but what it has declared before, and calls nothing but what it imports, where the call is marked as
- * pure and is given nothing else.
+ * pure and is given nothing else. What it calls with nothing and without a mark is listed: these have to give the same
+ * whenever they are called (`onceMade`). Null where it does more.
  */
-export function onlyDeclares(program: SyntaxNode, source: string): boolean {
+export function callsWhileDeclaring(program: SyntaxNode, source: string): readonly ModuleMember[] | null {
   const statements = program['body'] as readonly SyntaxNode[];
   const imports = statements.filter(({ type }) => type === 'ImportDeclaration');
-  const specifiers = imports.flatMap(one => one['specifiers'] as readonly SyntaxNode[]);
   const marks = source.matchAll(/\/\*\s*[#@]__PURE__\s*\*\/\s*/g);
   const known = {
     declared: new Set(ofLanguage),
-    imported: new Set(specifiers.flatMap(({ local }) => namesOfPattern(local))),
+    imported: new Map(imports.flatMap(importedBy)),
+    asked: [],
     pure: new Set(Array.from(marks, ({ 0: mark, index }) => index + mark.length)),
   };
-  for (const name of [...known.imported, ...statements.flatMap(namesOfStatement)]) known.declared.delete(name);
-  return statements.every(statement => isInertStatement(statement, known));
+  for (const name of [...known.imported.keys(), ...statements.flatMap(namesOfStatement)]) known.declared.delete(name);
+  return statements.every(statement => isInertStatement(statement, known)) ? known.asked : null;
+}
+
+function importedBy({ source, specifiers }: SyntaxNode): [string, ModuleMember][] {
+  const from = textOf(source as SyntaxNode) ?? '';
+  return (specifiers as readonly SyntaxNode[]).map(one => {
+    const imported = isNode(one['imported']) ? one['imported'] : null;
+    const name = (imported?.['name'] ?? imported?.['value'] ?? one.type) as string;
+    return [(one['local'] as SyntaxNode)['name'] as string, { from, name }];
+  });
 }
 
 function namesOfStatement(node: SyntaxNode): readonly string[] {
@@ -119,6 +137,10 @@ function isInertClass({ superClass, body }: SyntaxNode, known: Known): boolean {
 
 function isPureCall({ start, callee, arguments: given, optional }: SyntaxNode, known: Known): boolean {
   const { type, name } = callee as SyntaxNode;
-  if (type !== 'Identifier' || !known.imported.has(name as string) || !known.pure.has(start)) return false;
-  return optional !== true && (given as readonly SyntaxNode[]).every(one => isInert(one, known));
+  const member = type === 'Identifier' ? known.imported.get(name as string) : undefined;
+  if (member === undefined || optional === true) return false;
+  const values = given as readonly SyntaxNode[];
+  if (known.pure.has(start)) return values.every(one => isInert(one, known));
+  if (values.length === 0) known.asked.push(member);
+  return values.length === 0;
 }

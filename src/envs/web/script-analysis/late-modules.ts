@@ -1,5 +1,5 @@
 import type { ProgramPage } from '../tab/page-program.ts';
-import { analyseScript } from './script-analysis.ts';
+import { analyseScript, type ModuleUse } from './script-analysis.ts';
 import { addressesOf, type PageScripts } from './scripts.ts';
 
 /** So many modules are read at most. */
@@ -42,21 +42,33 @@ interface ModuleReader {
 }
 
 function createModuleReader(page: ProgramPage, origin: string): ModuleReader {
+  const texts = new Map<string, ModuleUse | null>();
   /** What each imports where it only declares; null where it does more. */
   const read = new Map<string, readonly string[] | null>();
 
-  const importsOf = async (url: string): Promise<readonly string[] | null> => {
-    if (new URL(url).origin !== origin || read.size >= mostModules) return null;
-    const text = await readText(page, url);
-    const { now, onlyDeclares } = analyseScript(text ?? '!', 'module').modules;
-    const imports = addressesOf(now, { url });
-    return onlyDeclares && imports.length === now.length ? imports : null;
+  const useOf = async (url: string): Promise<ModuleUse | null> => {
+    if (new URL(url).origin !== origin || (!texts.has(url) && texts.size >= mostModules)) return null;
+    if (!texts.has(url)) {
+      const text = await readText(page, url);
+      texts.set(url, text === null ? null : analyseScript(text, 'module').modules);
+    }
+    return texts.get(url) ?? null;
+  };
+  const importsOf = async (url: string, ran: ReadonlySet<string>): Promise<readonly string[] | null> => {
+    const use = await useOf(url);
+    if (use === null || use.calls === null) return null;
+    for (const { from, name } of use.calls) {
+      const [maker] = addressesOf([from], { url });
+      if (maker === undefined || !ran.has(maker) || (await useOf(maker))?.onceMade.includes(name) !== true) return null;
+    }
+    const imports = addressesOf(use.now, { url });
+    return imports.length === use.now.length ? imports : null;
   };
   return {
     async onlyDeclares(first, ran) {
       const [left, seen] = [[first], new Set([first])];
       for (let url = left.pop(); url !== undefined; url = left.pop()) {
-        if (!read.has(url)) read.set(url, await importsOf(url));
+        if (!read.has(url)) read.set(url, await importsOf(url, ran));
         const imports = read.get(url) ?? null;
         if (imports === null) return false;
         for (const next of imports)

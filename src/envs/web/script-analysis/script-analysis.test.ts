@@ -139,7 +139,7 @@ describe('analyseScript', () => {
   for (const [source, kind = 'script'] of unparsable)
     it(`counts everything as assigned and hidden in ${shown(source)}`, () => {
       const hidden = [expect.stringContaining('cannot be parsed')];
-      const modules = { now: [], later: [], onlyDeclares: false };
+      const modules = { now: [], later: [], calls: null, onceMade: [] };
       const unknown = { assigned: null, bindings: null, callsEval: true, escapedIdentifiers: true };
       expect(analyseScript(source, kind)).toEqual({ ...unknown, hidden, modules });
     });
@@ -155,10 +155,10 @@ describe('analyseScript', () => {
   });
 
   it.each([
-    ['import a from "./a.js"; export * from "./b.js"; export const c = () => import("./c.js");', true],
-    ['import a from "./a.js"; export * from "./b.js"; use(import("./c.js"));', false],
-  ])('[SITE-129] says which modules a script asks for, and whether it only declares: %s', (source, onlyDeclares) => {
-    const modules = { now: ['./a.js', './b.js'], later: ['./c.js'], onlyDeclares };
+    ['import a from "./a.js"; export * from "./b.js"; export const c = () => import("./c.js");', []],
+    ['import a from "./a.js"; export * from "./b.js"; use(import("./c.js"));', null],
+  ])('[SITE-129] says which modules a script asks for, and whether it only declares: %s', (source, calls) => {
+    const modules = { now: ['./a.js', './b.js'], later: ['./c.js'], calls, onceMade: [] };
     expect(analyseScript(source, 'module').modules).toEqual(modules);
   });
 
@@ -191,9 +191,36 @@ describe('analyseScript', () => {
   ])(
     '[SITE-129] a module that only declares reads nothing, and calls only what is marked as pure: %s',
     (source, isInert) => {
-      expect(analyseScript(source, 'module').modules.onlyDeclares).toBe(isInert);
+      expect(analyseScript(source, 'module').modules.calls).toEqual(isInert ? [] : null);
     },
   );
+
+  it('[SITE-129] what a module calls with nothing is named, with where it comes from', () => {
+    const source =
+      'import{n as e,r as t,t as n}from"./main.js";var r=/* @__PURE__ */ t(e(),1),i=n();export{r as default};';
+    const from = './main.js';
+    expect(analyseScript(source, 'module').modules.calls).toEqual([
+      { from, name: 'n' },
+      { from, name: 't' },
+    ]);
+    expect(analyseScript(source.replace('n()', 'n(1)'), 'module').modules.calls).toBeNull();
+  });
+
+  const rolldown = '(e,t)=>()=>(t||e((t={exports:{}}).exports,t),t.exports)';
+  it.each([
+    [rolldown, ['n']],
+    ['(e, t) => () => (t || (e((t = { exports: {} }).exports, t, t.exports), e = null), t.exports)', ['n']],
+    [
+      '(cb, mod) => function __require() { return mod || (0, cb[__names(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports; }',
+      ['n'],
+    ],
+    [rolldown.replace('t||', 't&&'), []],
+    [rolldown.replaceAll('t.exports)', 'now())'), []],
+    [rolldown.replace('(e,t)', '(t,e)'), []],
+  ])('[SITE-129] a CommonJS module of a bundle gives the same once it ran: %s', (wrap, onceMade) => {
+    const source = `var o=${wrap},u=o((e=>{e.a=1})),v=o((e=>{e.b=1})),c=e=>e,N=c(u(),1);export{u as n,v as r,c as t};`;
+    expect(analyseScript(source, 'module').modules.onceMade).toEqual(onceMade);
+  });
 
   it('says whether an identifier is written with escapes', () => {
     expect(analyseScript('const \\u0061 = 1;', 'script').escapedIdentifiers).toBe(true);

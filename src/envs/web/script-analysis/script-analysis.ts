@@ -2,7 +2,8 @@ import { type Options, parse } from 'acorn';
 import { createAssignedVariables, isDirectEval } from './assigned-variables.ts';
 import { type Bindings, readBindings } from './bindings.ts';
 import { createHiddenState } from './hidden-state.ts';
-import { onlyDeclares } from './inert-modules.ts';
+import { callsWhileDeclaring, type ModuleMember } from './inert-modules.ts';
+import { onceMade } from './once-made.ts';
 import { isNode, type SyntaxNode, textOf, walkSyntax } from './syntax-tree.ts';
 
 /** How the browser compiles a text: inline event handlers are function bodies. */
@@ -27,13 +28,18 @@ export interface ScriptAnalysis {
 }
 
 /** Which other modules a script asks for, and when. */
-interface ModuleUse {
+export interface ModuleUse {
   /** With it. */
   readonly now: readonly string[];
   /** Later, by `import()` with a name that is written out. */
   readonly later: readonly string[];
-  /** Whether it does nothing but declare: when it is loaded does not matter then. */
-  readonly onlyDeclares: boolean;
+  /**
+   * What it calls of others, where it does nothing else but declare: when it is loaded does not matter if they give the same
+   * at any time. Null where it does more.
+   */
+  readonly calls: readonly ModuleMember[] | null;
+  /** What it exports that gives the same whenever it is called. */
+  readonly onceMade: readonly string[];
 }
 
 /** Reads a script with a real parser. A script that cannot be read may assign to anything and hide anything. */
@@ -44,7 +50,7 @@ export function analyseScript(source: string, kind: ScriptKind): ScriptAnalysis 
     // Deep nesting overflows the stack; everything else is a syntax error, also of syntax that the parser does not know yet.
     const reason = cause instanceof Error ? cause.message : String(cause);
     const hidden = [`a script that cannot be parsed (${reason})`];
-    const modules = { now: [], later: [], onlyDeclares: false };
+    const modules = { now: [], later: [], calls: null, onceMade: [] };
     return { assigned: null, bindings: null, hidden, modules, callsEval: true, escapedIdentifiers: true };
   }
 }
@@ -64,7 +70,7 @@ function analyse(program: SyntaxNode, source: string, kind: ScriptKind): ScriptA
   });
   const names = assigned.result();
   const bindings = names === null ? null : readBindings(program, source);
-  const modules = { now, later, onlyDeclares: onlyDeclares(program, source) };
+  const modules = { now, later, calls: callsWhileDeclaring(program, source), onceMade: onceMade(program, source) };
   return { assigned: names, bindings, hidden: hidden.reasons(), modules, callsEval, escapedIdentifiers };
 }
 
