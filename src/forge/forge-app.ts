@@ -7,7 +7,7 @@ import type { AppTemplate } from '../worlds/app/template.ts';
 import { withDays } from '../worlds/wrappers/days.ts';
 import { withEvents } from '../worlds/wrappers/events.ts';
 import { createInputSampler, type InputSampler } from './inputs/input-sampler.ts';
-import { chainTemplate, type ChainOptions } from './tasks/chain-template.ts';
+import { chains, chainTemplate } from './tasks/chain-template.ts';
 import { questionTemplates } from './tasks/questions/question-templates.ts';
 import { findShownFields, type ShownFields } from './shown/shown-fields.ts';
 import { dayTemplate } from './tasks/days/day-template.ts';
@@ -89,12 +89,6 @@ function onOffer<S extends JsonObject>(
     return made.length > worlds().length / 2;
   });
 }
-
-const chains: readonly ChainOptions[] = [
-  { id: 'two-commands.forged', about: 'Forged from two commands, one after the other.', length: 2, made: 0 },
-  { id: 'three-commands.forged', about: 'Forged from three commands, one after the other.', length: 3, made: 0 },
-  { id: 'partly-done.forged', about: 'Forged conflict: the first of two things was done before.', length: 2, made: 1 },
-];
 
 function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions): ForgeWorkshop<S> {
   let worlds: readonly S[] | null = null;

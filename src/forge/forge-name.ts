@@ -21,6 +21,8 @@ interface ForgeName {
   readonly noise: number;
   /** Share of the tasks that have the noise. */
   readonly share: number;
+  /** Whether single commands and chains are asked for in every look of the app, and nothing else. */
+  readonly isGrid: boolean;
   /** Commands that no task asks for; null when those of held-out templates are to be found. */
   readonly leaveOut: readonly string[] | null;
   /** Commands that tasks ask for together with others only; null as above. */
@@ -36,6 +38,7 @@ export function readForgeName(name: string): ForgeName {
   let keepsHeldOut = false;
   let noise = 0;
   let share = 1;
+  let isGrid = false;
   let leaveOut: readonly string[] | null = null;
   let notAlone: readonly string[] | null = null;
   for (const option of options) {
@@ -45,15 +48,21 @@ export function readForgeName(name: string): ForgeName {
     else if (key === 'held-out' && /^(?:yes|no)$/.test(value)) keepsHeldOut = value === 'yes';
     else if (key === 'noise' && /^[0-3]$/.test(value)) noise = Number(value);
     else if (key === 'share' && /^(?:1|0?\.\d+)$/.test(value)) share = Number(value);
+    else if (key === 'grid' && /^(?:yes|no)$/.test(value)) isGrid = value === 'yes';
     else if (key === 'leave-out' && /^\w+(?:\+\w+)*$/.test(value)) leaveOut = value.split('+');
     else if (key === 'not-alone' && /^\w+(?:\+\w+)*$/.test(value)) notAlone = value.split('+');
     else
       throw unknownEnvironment(
         `"${option}" in "${name}" is no option of forged tasks.`,
-        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; held-out=yes; leave-out=<commands with + between them>; not-alone=<commands>; noise=<level from 0 to 3>; or share=<of the tasks that have it, such as 0.5>.`,
+        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; held-out=yes; leave-out=<commands with + between them>; not-alone=<commands>; noise=<level from 0 to 3>; share=<of the tasks that have it, such as 0.5>; or grid=yes.`,
       );
   }
-  return { place, kinds, keepsOwn, keepsHeldOut, leaveOut, notAlone, noise, share };
+  if (isGrid && (kinds !== null || keepsOwn))
+    throw unknownEnvironment(
+      `"${name}" asks for a grid and for ${kinds === null ? 'own' : 'kinds'}.`,
+      'Expected grid=yes without kinds and own: a grid has commands and chains.',
+    );
+  return { place, kinds, keepsOwn, keepsHeldOut, leaveOut, notAlone, noise, share, isGrid };
 }
 
 function requireKind(kind: string, name: string): ForgeKind {

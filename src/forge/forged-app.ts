@@ -8,11 +8,13 @@ import { readModuleName } from '../modules/load-module.ts';
 import type { App } from '../worlds/app/app.ts';
 import type { FamilyHost, Source } from '../worlds/family.ts';
 import { isJoined, joinApps } from '../worlds/joined/join-apps.ts';
+import { withLooks } from '../worlds/wrappers/looks.ts';
 import { withNoiseLevel } from '../worlds/wrappers/lost-steps.ts';
 import { createWorld } from '../worlds/world.ts';
-import { forgeApp } from './forge-app.ts';
+import { forgeApp, type ForgeOptions } from './forge-app.ts';
 import { forgePrefix, isTaskFolder, placesIn, readForgeName, taskFile } from './forge-name.ts';
 import { heldOutCommands, type HeldOutCommands } from './pool/held-out.ts';
+import { isInGrid } from './tasks/tiers.ts';
 import { openTaskFolder, readTaskFolderHead } from './task-folder.ts';
 
 /** The app of a name, or several apps in one world, with the commands that only their held-out templates ask for. */
@@ -49,7 +51,7 @@ interface FoundApp {
 
 /** The app with forged templates, or the environment of a folder of forged tasks. */
 export async function forgeSource(name: string, host: FamilyHost): Promise<Source> {
-  const { place, kinds, keepsOwn, keepsHeldOut, noise, share, ...given } = readForgeName(name);
+  const { place, kinds, keepsOwn, keepsHeldOut, noise, share, isGrid, ...given } = readForgeName(name);
   const { leaveOut: named, notAlone: namedNotAlone } = given;
   if (isTaskFolder(place)) return { environment: await openTaskFolder(resolve(place), host) };
   if (isFolderPath(place)) throw noTasks(place);
@@ -58,8 +60,15 @@ export async function forgeSource(name: string, host: FamilyHost): Promise<Sourc
   const leaveOut = named ?? found.leaveOut;
   const notAlone = namedNotAlone ?? found.notAlone;
   if (isNamed) requireCommands(app, [...leaveOut, ...notAlone], name);
-  const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut, notAlone };
-  return { app: withNoiseLevel(forgeApp(app, kinds === null ? options : { ...options, kinds }), noise, share) };
+  const options = { id: `${isGrid ? 'grid' : 'forge'}-${app.id}`, keepOwn: keepsOwn, leaveOut, notAlone };
+  const forged = isGrid ? gridApp(app, options) : forgeApp(app, kinds === null ? options : { ...options, kinds });
+  return { app: withNoiseLevel(forged, noise, share) };
+}
+
+/** Tasks of one command and of several, each in every look of the app (UI-CUBE). */
+function gridApp(app: App<JsonObject>, options: ForgeOptions): App<JsonObject> {
+  const forged = forgeApp(app, { ...options, kinds: ['commands', 'chains'] });
+  return withLooks({ ...forged, templates: forged.templates.filter(({ id }) => isInGrid(id)) });
 }
 
 /**

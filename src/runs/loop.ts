@@ -21,6 +21,7 @@ import { keepOptions } from './folder/begun-options.ts';
 import { readJson } from '../modules/read-file.ts';
 import { findConfig, openRun, runPaths, writeWhole } from './folder/folder.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
+import { openingAtOnce } from './environments/opening-at-once.ts';
 import { focusTasks, type FocusGroup } from './loop-focus.ts';
 import { adaptFromExport, trainFromExport } from './train.ts';
 
@@ -88,10 +89,14 @@ export interface LoopRound {
 }
 
 /** Collects, exports, trains and evaluates, round after round. The same loop in the same folder goes on where it stopped. */
-export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> {
-  const { rounds } = options;
-  const { clock } = options.host;
-  const takeBack = beginLoop(options);
+export async function* runLoop(given: LoopOptions): AsyncGenerator<LoopRound> {
+  const { rounds } = given;
+  const { clock } = given.host;
+  const takeBack = beginLoop(given);
+  const options = await settleNames(given).catch((cause: unknown) => {
+    takeBack();
+    throw cause;
+  });
   for (let round = 1; round <= rounds; round++) {
     const started = clock.now();
     const collected = await startRound(options, round).catch((cause: unknown) => {
@@ -112,6 +117,18 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
       seconds: (clock.now() - started) / 1000,
     };
   }
+}
+
+/** The names of environments as they open at once: what is left out of forged tasks is found once, not in every round and worker. */
+async function settleNames(options: LoopOptions): Promise<LoopOptions> {
+  const { draft, folder, unseen } = options;
+  const settle = (names: readonly string[]): Promise<string[]> => Promise.all(names.map(openingAtOnce));
+  const environments = findConfig(folder, 1)?.environments ?? (await settle(draft.environments));
+  return {
+    ...options,
+    draft: { ...draft, environments },
+    ...(unseen === undefined ? {} : { unseen: await settle(unseen) }),
+  };
 }
 
 /** Reads all that the loop needs, and collects. */

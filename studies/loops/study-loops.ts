@@ -1,179 +1,132 @@
-/**
- * What each loop of docs/methods.md does for the built-in student: with the loop and without it, at equal environment steps, on made-up
- * apps that nothing was collected on. Run it with `npx node studies/loops/study-loops.ts <folder> [arm…]`; it only calls the command line.
- */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NestedMean } from '../../src/analysis/bootstrap.ts';
+import { estimateText, type Estimate } from '../../src/analysis/estimate.ts';
+import { invalidOption } from '../../src/core/errors.ts';
+import { readJson } from '../../src/modules/read-file.ts';
+import { compareStudents } from '../../src/runs/evaluation/intervals.ts';
+import { keepOptions } from '../../src/runs/folder/begun-options.ts';
+import { writeWhole } from '../../src/runs/folder/folder.ts';
+import { keepWorkers } from '../../src/runs/jobs/keep-workers.ts';
+import { createSystemHost } from '../../src/system/workers/host.ts';
+import { columns, type ExitCode, type Output } from '../../src/cli/terminal/output.ts';
+import { stoppable } from '../../src/cli/terminal/stop.ts';
+import { evaluateAll, StudyStopped, type StudySetting } from './equal-steps.ts';
+import { loopArms, type LoopArm } from './loop-arms.ts';
 
-const bin = resolve(import.meta.dirname, '..', '..', 'bin', 'espalier.js');
-const [folder = 'runs/loops-study', ...chosen] = process.argv.slice(2);
-const trained = ['synth:101', 'synth:102', 'synth:103'];
-const heldOut = ['synth:201', 'synth:202', 'synth:203', 'synth:204'];
-/** Environment steps of each arm, and tasks of each template in an evaluation. */
-const steps = Number(process.env['STUDY_STEPS'] ?? 1500);
-const instances = Number(process.env['STUDY_INSTANCES'] ?? 6);
-
-type Line = Readonly<Record<string, unknown>>;
-
-function espalier(...words: readonly string[]): readonly Line[] {
-  const ran = spawnSync(process.execPath, [bin, ...words, '--json'], { encoding: 'utf8', maxBuffer: 2 ** 28 });
-  if (ran.status !== 0 && ran.status !== 1) throw new Error(`espalier ${words.join(' ')}\n${ran.stderr}`);
-  return ran.stdout.split('\n').flatMap(line => (line.startsWith('{') ? [JSON.parse(line) as Line] : []));
-}
-
-const at = (name: string): string => join(folder, name);
-
-/** Collects round after round, until the steps are used up. */
-function collect(name: string, environments: readonly string[], words: readonly string[]): number {
-  let taken = 0;
-  for (let round = 1; taken < steps && round < 60; round++) {
-    const lines = espalier(
-      'collect',
-      ...environments,
-      '--out',
-      at(name),
-      '--round',
-      String(round),
-      '--instances',
-      '1',
-      ...words,
-    );
-    taken += stepsIn(lines);
-  }
-  return taken;
-}
-
-/** Environment steps that a command tells of. */
-function stepsIn(lines: readonly Line[]): number {
-  const told = lines.flatMap(line => (Array.isArray(line['environments']) ? (line['environments'] as Line[]) : []));
-  return told.reduce((sum, { steps: own }) => sum + Number(own), 0);
-}
-
-function train(name: string, exports: readonly string[]): string {
-  const file = at(`${name}.json`);
-  espalier('train', ...exports.map(at), '--out', file);
-  return file;
-}
-
-interface Compared {
+interface LoopsRequest {
+  readonly out: string;
   readonly environments: readonly string[];
-  readonly student: string;
-  readonly against: string;
+  readonly arms?: readonly string[];
+  readonly steps?: number;
+  readonly seeds: number;
+  readonly evalInstances: number;
+  readonly workers?: number;
+  readonly json?: boolean;
 }
 
-/** The rates of both students on the same tasks, and the difference with its interval. */
-function compare(name: string, { environments, student, against }: Compared): readonly Line[] {
-  const words = ['--student', student, '--against', against, '--no-baselines', '--instances', String(instances)];
-  return espalier('eval', ...environments, ...words, '--out', at(`${name}-eval`));
+/** What a loop did for the student, beside what its paper compares it with. */
+interface LoopResult {
+  readonly arm: string;
+  readonly loop: string;
+  readonly beside: string;
+  /** Environment steps that both learned from. */
+  readonly steps: { readonly with: number; readonly without: number };
+  readonly with: Estimate;
+  readonly without: Estimate;
+  /** On the same tasks, with the same training seeds. */
+  readonly difference: NestedMean;
+  readonly tasks: number;
+  readonly seconds: number;
 }
 
-/** Demonstrations of the planner that every student starts with. */
-function start(): string {
-  if (!existsSync(at('start.json'))) {
-    espalier(
-      'collect',
-      ...trained,
-      '--student',
-      'planner',
-      '--strategy',
-      'linear',
-      '--instances',
-      '1',
-      '--out',
-      at('start'),
-    );
-    espalier('export', at('start'), '--out', at('start-rows'));
-    train('start', ['start-rows']);
-  }
-  return at('start.json');
-}
+const usualSteps = 1500;
 
-interface Told {
-  /** Without the loop, and with it. */
-  readonly steps: readonly [number, number];
-  readonly lines: readonly Line[];
-}
-
-const arms: Readonly<Record<string, () => Told>> = {
-  retry() {
-    const student = ['--student', start()];
-    const one = collect('best-of-n', trained, [...student, '--strategy', 'best-of-n', '--set', 'strategy.attempts=3']);
-    const two = collect('retry', trained, [...student, '--strategy', 'retry', '--set', 'strategy.hint=false']);
-    for (const name of ['best-of-n', 'retry'])
-      espalier('export', at(name), '--keep', 'all', '--out', at(`${name}-rows`));
-    const against = train('best-of-n-student', ['start-rows', 'best-of-n-rows']);
-    const trainedOn = train('retry-student', ['start-rows', 'retry-rows']);
-    return { steps: [one, two], lines: compare('retry', { environments: heldOut, student: trainedOn, against }) };
-  },
-  alternatives() {
-    const one = collect('shown', trained, ['--student', 'planner', '--strategy', 'linear']);
-    const how = ['--strategy', 'alternatives', '--set', 'strategy.width=2', '--set', 'strategy.recover=true'];
-    const two = collect('alternatives', trained, ['--student', start(), ...how]);
-    for (const name of ['shown', 'alternatives'])
-      espalier('export', at(name), '--keep', 'all', '--out', at(`${name}-rows`));
-    const against = train('shown-student', ['shown-rows']);
-    const student = train('alternatives-student', ['alternatives-rows']);
-    return { steps: [one, two], lines: compare('alternatives', { environments: heldOut, student, against }) };
-  },
-  mask() {
-    const one = collect('attempts', trained, ['--student', start(), '--strategy', 'linear', '--trials', '4']);
-    espalier('export', at('attempts'), '--keep', 'verified', '--out', at('unmasked-rows'));
-    espalier('export', at('attempts'), '--keep', 'verified', '--mask', 'grades.mask', '--out', at('masked-rows'));
-    const against = train('unmasked-student', ['start-rows', 'unmasked-rows']);
-    const student = train('masked-student', ['start-rows', 'masked-rows']);
-    return { steps: [one, one], lines: compare('mask', { environments: heldOut, student, against }) };
-  },
-  forge() {
-    const taken = (['none', 'failures'] as const).map(focus => {
-      const forged = trained.map(app => `forge:${app}`);
-      const words = ['--rounds', '3', '--instances', '1', '--eval-instances', '2', '--no-baselines'];
-      const lines = espalier(
-        'loop',
-        ...forged,
-        ...words,
-        '--set',
-        `loop.focus=${focus}`,
-        '--out',
-        at(`forge-${focus}`),
-      );
-      return lines.reduce((sum, line) => sum + stepsIn([line, (line['collected'] ?? {}) as Line]), 0);
+/** Every loop of docs/methods.md beside what its paper compares it with: equal steps, apps that nothing was collected on. */
+export async function studyLoops(output: Output, request: LoopsRequest): Promise<ExitCode> {
+  const { out, seeds, steps = usualSteps, evalInstances: instances } = request;
+  if (request.environments.length > 0)
+    throw invalidOption('The study of loops has apps of its own.', 'Expected no environment: espalier study loops.');
+  const arms = armsNamed(request.arms);
+  keepOptions({ steps, seeds, instances }, { folder: out, path: join(out, 'study.json'), what: 'study of loops' });
+  const { host, close } = keepWorkers(createSystemHost(request));
+  const results: LoopResult[] = [];
+  try {
+    await stoppable(output, async ({ signal }) => {
+      for (const arm of arms) {
+        output.progress(`${arm.name}: ${arm.loop} …`);
+        results.push(await runArm(arm, { folder: out, steps, seeds, instances, host, signal }));
+      }
     });
-    const [against, student] = ['none', 'failures'].map(focus => at(`forge-${focus}/student.round-3.json`)) as [
-      string,
-      string,
-    ];
-    return { steps: taken as [number, number], lines: compare('forge', { environments: heldOut, student, against }) };
-  },
-  roles() {
-    const teams = trained.map(app => `team:${app}`);
-    const one = collect('team', teams, ['--student', 'team:planner=planner,executor=planner', '--strategy', 'linear']);
-    espalier('export', at('team'), '--keep', 'all', '--out', at('team-rows'));
-    espalier('export', at('team'), '--keep', 'all', '--mask', 'agents.executor', '--out', at('planner-rows'));
-    espalier('export', at('team'), '--keep', 'all', '--mask', 'agents.planner', '--out', at('executor-rows'));
-    const against = train('shared', ['team-rows']);
-    const student = `team:planner=${train('planner', ['planner-rows'])},executor=${train('executor', ['executor-rows'])}`;
-    const environments = heldOut.map(app => `team:${app}`);
-    return { steps: [one, one], lines: compare('roles', { environments, student, against }) };
-  },
-  events() {
-    const teach = ['--student', 'planner', '--strategy', 'linear'];
-    const forged = (kinds: string): readonly string[] => trained.map(app => `forge:${app},kinds=${kinds}`);
-    const one = collect('quiet', forged('commands'), teach);
-    const two = collect('days', forged('commands+days'), teach);
-    for (const name of ['quiet', 'days']) espalier('export', at(name), '--keep', 'all', '--out', at(`${name}-rows`));
-    const [against, student] = [train('quiet-student', ['quiet-rows']), train('days-student', ['days-rows'])];
-    const environments = heldOut.map(app => `forge:${app},kinds=days`);
-    return { steps: [one, two], lines: compare('events', { environments, student, against }) };
-  },
-};
+  } catch (cause) {
+    if (!(cause instanceof StudyStopped)) throw cause;
+  } finally {
+    await close();
+  }
+  output.progress('');
+  if (request.json === true) for (const result of results) output.json(result);
+  else tell(output, results);
+  if (results.length === arms.length) return 0;
+  output.note('stopped; the same command goes on.');
+  return 1;
+}
 
-mkdirSync(folder, { recursive: true });
-for (const [name, run] of Object.entries(arms)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  const began = performance.now();
-  const told = run();
-  writeFileSync(at(`${name}.result.json`), `${JSON.stringify(told, null, 2)}\n`);
-  console.log(name, JSON.stringify(told.steps), `${((performance.now() - began) / 1000).toFixed(0)} s`);
-  for (const line of told.lines) console.log(JSON.stringify(line).slice(0, 600));
+function armsNamed(names: readonly string[] | undefined): readonly LoopArm[] {
+  if (names === undefined) return loopArms;
+  return names.map(name => {
+    const arm = loopArms.find(known => known.name === name);
+    if (arm !== undefined) return arm;
+    throw invalidOption(`There is no loop "${name}".`, `Expected: ${loopArms.map(known => known.name).join(', ')}.`);
+  });
+}
+
+/** One comparison. One that has ended is read. */
+export async function runArm(arm: LoopArm, setting: StudySetting): Promise<LoopResult> {
+  const path = join(setting.folder, `${arm.name}.result.json`);
+  if (existsSync(path)) return readJson(path) as LoopResult;
+  const { clock } = setting.host;
+  const started = clock.now();
+  const sides = await arm.make(setting);
+  const { environments, times = 1 } = arm;
+  const evaluating = { ...setting, instances: times * setting.instances };
+  const evaluate = (side: 'with' | 'without') =>
+    evaluateAll(evaluating, { arm: arm.name, side, students: sides[side].students, environments });
+  const [without, own] = [await evaluate('without'), await evaluate('with')];
+  const { unseenApps } = compareStudents(own, without);
+  if (own.unseenApps === null || without.unseenApps === null || unseenApps === null)
+    throw new Error(`${arm.name} has no task that both sides were evaluated on.`);
+  const result: LoopResult = {
+    arm: arm.name,
+    loop: arm.loop,
+    beside: arm.beside,
+    steps: { with: sides.with.steps, without: sides.without.steps },
+    with: own.unseenApps.overall,
+    without: without.unseenApps.overall,
+    difference: unseenApps.difference,
+    tasks: new Set(own.trials.map(({ task }) => task)).size,
+    seconds: (clock.now() - started) / 1000,
+  };
+  writeWhole(path, `${JSON.stringify(result, null, 2)}\n`);
+  return result;
+}
+
+function tell(output: Output, results: readonly LoopResult[]): void {
+  const heads = ['loop', 'beside', 'steps', 'with it', 'without it', 'points', 'tasks', 's'];
+  const rows = results.map(({ loop, beside, steps, difference, tasks, seconds, ...rates }) => [
+    loop,
+    beside,
+    `${steps.with} / ${steps.without}`,
+    estimateText(rates.with),
+    estimateText(rates.without),
+    pointsText(difference),
+    String(tasks),
+    seconds.toFixed(0),
+  ]);
+  for (const line of columns([heads.map(head => output.paint.dim(head)), ...rows])) output.line(line);
+}
+
+/** `+12 (-3 to 27)`. */
+function pointsText({ mean, low, high }: NestedMean): string {
+  const points = (value: number): string => String(Math.round(100 * value));
+  return `${mean > 0 ? '+' : ''}${points(mean)} (${points(low)} to ${points(high)})`;
 }

@@ -23,7 +23,7 @@ export interface StudyRequest extends LearningFlags {
   readonly out: string;
   readonly arms?: readonly string[];
   readonly unseen?: readonly string[];
-  readonly steps: number;
+  readonly steps?: number;
   readonly seeds: number;
   readonly group: number;
   readonly instances: number;
@@ -34,10 +34,14 @@ export interface StudyRequest extends LearningFlags {
   readonly json?: boolean;
 }
 
+/** Environment steps of each student. */
+const usualSteps = 30_000;
+
 /** Compares estimators, prints a table and writes a figure. */
 export async function study(output: Output, request: StudyRequest): Promise<ExitCode> {
-  const { what, out, unseen = [], steps, seeds, group, instances, srcRounds, json = false } = request;
-  if (what !== 'rl') throw invalidOption(`There is no study "${what}".`, 'Expected: rl, wai or races.');
+  const { what, out, unseen = [], steps = usualSteps, seeds, group, instances, srcRounds, json = false } = request;
+  if (what !== 'rl')
+    throw invalidOption(`There is no study "${what}".`, 'Expected: rl, wai, races, strategies, memory or loops.');
   const environments = request.environments.length === 0 ? builtIn.map(({ id }) => id) : request.environments;
   const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();

@@ -21,6 +21,7 @@ import { evaluateStudents, type EvaluatedStudents } from '../../runs/evaluate-st
 import type { Evaluated } from '../../runs/evaluate.ts';
 import { browserSchema, type BrowserConfig } from '../../runs/settings/browser-config.ts';
 import { createProgress, durationText } from '../terminal/progress.ts';
+import { evaluatedGrid, tellGrid } from './eval-grid.ts';
 import { advisingResume, stoppable } from '../terminal/stop.ts';
 
 export interface EvalRequest extends SettingFlags {
@@ -122,11 +123,13 @@ function noteUnmade({ note }: Output, { unmade }: Evaluated): void {
 }
 
 function withoutTrials({ subject, baselines, against, ...rest }: Evaluated, withBaselines: boolean): object {
+  const grid = subject === null ? null : evaluatedGrid(subject);
   const short = ({ trials, ...evaluation }: Evaluation): object => ({ ...evaluation, trials: trials.length });
   return {
     ...rest,
     against: against === null ? null : { ...against, evaluation: short(against.evaluation) },
     subject: subject === null ? null : short(subject),
+    ...(grid === null ? {} : { grid }),
     baselines: withBaselines ? baselines.map(short) : null,
   };
 }
@@ -158,6 +161,8 @@ function tell(output: Output, found: Evaluated, { verbose = false, trials }: Eva
     if (trials > 1) tellAttempts(output, name, level);
     if (verbose) tellParts(output, name, level);
   }
+  const grid = evaluatedGrid(subject);
+  if (grid !== null) tellGrid(output, grid);
   line();
   line(paint.dim(`Next: espalier report ${folder}`));
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { loadBeside } from '../beside/programs.ts';
+import type { ExitCode, Output } from '../terminal/output.ts';
 import { addSettingOptions } from '../settings/former-options.ts';
 import type { VerbSetting } from './commands.ts';
 import {
@@ -70,6 +71,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       'espalier study wai --out runs/wai --resume --rounds 4 --tasks function,easy,medium --minutes 60',
       'espalier study wai apps/gmail --compare --tasks function --nodes 40 --out runs/compare',
       'espalier study races --out runs/races',
+      'espalier study loops --out runs/loops',
       'espalier study strategies --out runs/strategies',
       'espalier study strategies --arms lookahead,puct,./mine.ts --budgets 30 --students feature,small --out runs/mine',
       'espalier study memory --arms trad,web-x-skill,./mine.ts --out runs/memory',
@@ -77,15 +79,15 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
   })
     .argument(
       '<what>',
-      'rl, wai (search in pages), races (compositions of problems), strategies (ways to spend a budget) or memory (what is kept between episodes)',
+      'rl, wai (search in pages), races (compositions of problems), strategies (ways to spend a budget), memory (what is kept between episodes) or loops (of methods)',
     )
     .argument('[env...]', 'rl: environments to train on (default: all built-in); wai: a folder of apps')
     .optionsGroup('Study:')
     .requiredOption('--out <folder>', 'folder of the study; the same command goes on with one that was stopped')
-    .optionsGroup('study rl, races, strategies and memory:')
+    .optionsGroup('study rl, races, strategies, memory and loops:')
     .option('--arms <a,b>', 'only these ways to learn; strategies and memory: only these, or modules', wordList)
     .option('--unseen <env...>', 'environments to evaluate on as well, which are never trained on')
-    .option('--steps <n>', 'environment steps of each student', countingNumber, 30_000)
+    .option('--steps <n>', 'environment steps of each student (default: 30,000; loops: 1,500)', countingNumber)
     .option('--seeds <n>', 'students of each arm, with other training seeds', countingNumber, 3)
     .option('--split <by>', 'races: hold out single problems, or whole subjects', problemOrSubject, 'problem');
   command
@@ -106,19 +108,22 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .action(async (what, environments, options) => {
       const { studySettings } = await import('./learning-settings.ts');
       const request = { environments, ...options, ...studySettings(options, output.note) };
-      return finish(
-        what === 'races'
-          ? (await loadBeside('study races')).races(output, request)
-          : what === 'strategies'
-            ? (await loadBeside('study strategies')).studyStrategies(output, request)
-            : what === 'memory'
-              ? (await loadBeside('study memory')).studyMemory(output, request)
-              : what === 'wai'
-                ? (await loadBeside('study wai')).studySearch(output, request)
-                : (await loadBeside('study rl')).study(output, { what, ...request }),
-      );
+      return finish((studies[what] ?? studyRl)(output, { what, ...request }));
     });
 }
+
+type Study = (output: Output, request: object) => Promise<ExitCode>;
+
+const studyRl: Study = async (...given) => (await loadBeside('study rl')).study(...given);
+
+/** Studies by name; the one of reinforcement learning refuses other names. */
+const studies: Readonly<Record<string, Study>> = {
+  loops: async (...given) => (await loadBeside('study loops')).studyLoops(...given),
+  memory: async (...given) => (await loadBeside('study memory')).studyMemory(...given),
+  races: async (...given) => (await loadBeside('study races')).races(...given),
+  strategies: async (...given) => (await loadBeside('study strategies')).studyStrategies(...given),
+  wai: async (...given) => (await loadBeside('study wai')).studySearch(...given),
+};
 
 function addSearchStudy(command: Command): Command {
   return command

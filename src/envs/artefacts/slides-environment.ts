@@ -10,7 +10,7 @@ import {
   briefSchema,
   briefText,
   drawBrief,
-  fieldMatch,
+  slidesMatch,
   fieldsIn,
   writeSlides,
   type Brief,
@@ -93,7 +93,7 @@ function slideRules(brief: Brief): Omit<Rules<SlidesState>, 'task' | 'digest'> {
     candidates: () => [],
     verdict: ({ deck }, ending) => verdictOf(brief, deck, ending),
     guide({ deck }) {
-      const unmet = Number(fieldMatch(deck, brief) < 1);
+      const unmet = Number(slidesMatch(deck, brief) < 1);
       const guide = { unmet, unmetChecks: unmet, clean: true, finish: { kind: 'finish' } as const };
       return unmet === 0 ? guide : { ...guide, next: { kind: 'call', tool: 'write_slides', input: { text: right } } };
     },
@@ -113,9 +113,9 @@ function verdictOf(brief: Brief, deck: string, ending: Ending | null): Verdict {
   checks.push({ ...ownChecks.agentFinished, pass: ending !== null });
   if (ending?.infeasible === true) checks.push({ ...ownChecks.notGivenUp, pass: false });
   return {
-    pass: checks.every(({ pass }) => pass) && fieldMatch(deck, brief) === 1,
+    pass: checks.every(({ pass }) => pass) && slidesMatch(deck, brief) === 1,
     checks,
-    progress: fieldMatch(deck, brief),
+    progress: slidesMatch(deck, brief),
     clean: true,
     evidence: { sideEffects: [], answer: ending?.answer ?? null },
   };

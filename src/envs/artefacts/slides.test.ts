@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../core/clock.ts';
 import { createPlanner } from '../../agents/planner/planner.ts';
 import { checkLaws } from '../../worlds/laws.ts';
-import { fieldMatch, fieldsIn, writeSlides, type Brief } from './slides.ts';
+import { slidesMatch, fieldsIn, writeSlides, type Brief } from './slides.ts';
 import { createSlidesEnvironment, slideBaselines } from './slides-environment.ts';
 
 const environment = createSlidesEnvironment();
@@ -24,12 +24,12 @@ describe('slides', () => {
       'slide 1: Costs',
       'point of slide 1: Costs fell by 4 %',
     ]);
-    expect(fieldMatch(`\n${deck.replace('- ', '* ')}\n\n`, brief)).toBe(1);
+    expect(slidesMatch(`\n${deck.replace('- ', '* ')}\n\n`, brief)).toBe(1);
     // One of five fields is another: four of five on both sides.
-    expect(fieldMatch(deck.replace('Ada Moen', 'Luca Holm'), brief)).toBeCloseTo(0.8, 9);
+    expect(slidesMatch(deck.replace('Ada Moen', 'Luca Holm'), brief)).toBeCloseTo(0.8, 9);
     // A field too many: precision 5/6, recall 1.
-    expect(fieldMatch(`${deck}\n- One more`, brief)).toBeCloseTo(10 / 11, 9);
-    expect(fieldMatch('', brief)).toBe(0);
+    expect(slidesMatch(`${deck}\n- One more`, brief)).toBeCloseTo(10 / 11, 9);
+    expect(slidesMatch('', brief)).toBe(0);
   });
 
   it('[ART-2] pass when every field is there and nothing else, and keep the laws', async () => {

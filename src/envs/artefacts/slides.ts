@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Random } from '../../core/random.ts';
+import { fieldMatch } from './field-match.ts';
 
 /** What a deck has to say: the brief that is recovered from the slides. */
 export const briefSchema = z.strictObject({
@@ -84,16 +85,7 @@ function fieldOf(mark: string, text: string, slide: number): string {
   return mark.endsWith(':') ? `${mark.slice(0, -1).toLowerCase()}: ${text}` : `point of slide ${slide}: ${text}`;
 }
 
-/** Precision and recall of the recovered fields against those of the brief, as one number from 0 to 1. */
-export function fieldMatch(deck: string, brief: Brief): number {
-  const [said, wanted] = [fieldsIn(deck), fieldsIn(writeSlides(brief))];
-  const open = [...wanted];
-  let hits = 0;
-  for (const field of said) {
-    const at = open.indexOf(field);
-    if (at < 0) continue;
-    open.splice(at, 1);
-    hits++;
-  }
-  return said.length + wanted.length === 0 ? 0 : (2 * hits) / (said.length + wanted.length);
+/** How much of a brief slides say, and how little else. */
+export function slidesMatch(deck: string, brief: Brief): number {
+  return fieldMatch(fieldsIn(deck), fieldsIn(writeSlides(brief)));
 }

@@ -12,13 +12,19 @@ import {
   type ForgeWorkshop,
 } from './command-template.ts';
 
-export interface ChainOptions {
+interface ChainOptions {
   readonly id: string;
   readonly about: string;
   readonly length: number;
   /** How many of the calls were made before the task starts. */
   readonly made: number;
 }
+
+export const chains: readonly ChainOptions[] = [
+  { id: 'two-commands.forged', about: 'Forged from two commands, one after the other.', length: 2, made: 0 },
+  { id: 'three-commands.forged', about: 'Forged from three commands, one after the other.', length: 3, made: 0 },
+  { id: 'partly-done.forged', about: 'Forged conflict: the first of two things was done before.', length: 2, made: 1 },
+];
 
 const chainsToTry = 12;
 

@@ -7,6 +7,7 @@ import { createSystemHost } from '../../system/workers/host.ts';
 import { forgeTasks, writeTasks, type ForgeResult } from '../forge.ts';
 import { firstEvaluationSeed } from '../settings/seeds.ts';
 import { nameLeftOut } from '../../forge/forged-app.ts';
+import { gridPlace } from '../../forge/tasks/tiers.ts';
 import { namedTasks, requireExact } from './named-tasks.ts';
 import { absoluteName } from './names.ts';
 import { familyHost, findSource, openStateEnvironment, openTask } from './open-environment.ts';
@@ -32,6 +33,20 @@ describe('forged environments by name', () => {
     expect(both.templates.map(({ id }) => id)).toContain('lend-to-reader');
     expect(absoluteName(`forge:${library},own=yes`)).toBe(`forge:${resolve(library)},own=yes`);
     expect(absoluteName('forge:mail')).toBe('forge:mail');
+  });
+
+  it('[FORGE-37] are a grid of one, two and three commands in every look, when asked for', async () => {
+    const grid = await openStateEnvironment(`forge:${library},grid=yes`, host);
+    expect(grid.id).toBe('grid-library');
+    const places = grid.templates.map(({ id }) => gridPlace({ template: id, task: grid.task(id, 1).id }));
+    expect(new Set(places.map(place => place?.tier))).toEqual(
+      new Set(['one command', 'two commands', 'three commands']),
+    );
+    // This app has no other words for its labels, and no list whose order means nothing.
+    expect(new Set(places.map(place => place?.look))).toEqual(new Set(['own']));
+    expect(grid.templates.map(({ id }) => id)).not.toContain('partly-done.forged@own');
+    expect(gridPlace({ template: 'lend-book.forged', task: 'forge-library/lend-book.forged/1' })).toBeNull();
+    await expect(findSource(`forge:${library},grid=yes,kinds=walks`)).rejects.toThrow('asks for a grid and for kinds');
   });
 
   it('[FORGE-15] [FORGE-29] leave out commands that only held-out templates ask for, unless told to keep them', async () => {
