@@ -8,6 +8,7 @@ import { containBench } from '../test/adversarial/contain/contain.ts';
 import { advantagesBench } from './credit/advantages.ts';
 import { exportBench } from './export.ts';
 import { gateBench } from './gate/gate.ts';
+import { leaderboardBench } from './leaderboard/leaderboard.ts';
 import { forgeBench } from './forge/forge.ts';
 import { forkBench } from './fork.ts';
 import { loopsBench } from './loops.ts';
@@ -78,6 +79,7 @@ const benches: readonly Bench[] = [
   advantagesBench,
   studioBench,
   gateBench,
+  leaderboardBench,
 ];
 
 /** The first words of what can be asked for: groups, and families of figures such as `wai` for `wai.exact`. */

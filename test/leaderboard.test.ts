@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const gridFile = `title: Problems
-environments: ['problem:gcd', 'problem:calendar']
+environments: ['problem:gcd', 'problem:weekday']
 students:
   - { name: strong, student: 'noisy-oracle:0.95' }
   - { name: weak, student: 'noisy-oracle:0.2' }

@@ -116,7 +116,7 @@ function costsBy(of: (name: CostName) => number): Costs {
 }
 
 /** The shares of every task that each entrant passed honestly, in the order of the entrants. */
-function scoredTasks({ entrants, cells }: Pick<Grid, 'entrants' | 'cells'>): readonly ScoredTask[] {
+export function scoredTasks({ entrants, cells }: Pick<Grid, 'entrants' | 'cells'>): readonly ScoredTask[] {
   const places = new Map(entrants.map(({ id }, index) => [id, index]));
   const tasks = new Map<string, { readonly trial: BoardTrial; passed: number[]; made: number[] }>();
   for (const { entrant, trials } of cells) {
@@ -129,10 +129,13 @@ function scoredTasks({ entrants, cells }: Pick<Grid, 'entrants' | 'cells'>): rea
       known.passed[place] = (known.passed[place] as number) + Number(asHonest(trial).passed);
     }
   }
-  return [...tasks.values()].map(({ trial: { app, template, task }, passed, made }) => ({
+  return [...tasks.values()].map(({ trial: { environment, app, template, task, level }, passed, made }) => ({
+    environment,
     app,
     template,
     task,
+    level,
+    made,
     shares: passed.map((sum, index) => sum / (made[index] as number)),
   }));
 }

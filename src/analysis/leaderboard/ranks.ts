@@ -11,3 +11,45 @@ export function averageRanks(values: readonly number[]): number[] {
   }
   return ranks;
 }
+
+/** Spearman's ρ: Pearson's correlation of the ranks. Null where one side has all values alike. */
+export function spearman(x: readonly number[], y: readonly number[]): number | null {
+  return pearson(averageRanks(x), averageRanks(y));
+}
+
+function pearson(x: readonly number[], y: readonly number[]): number | null {
+  const [meanX, meanY] = [average(x), average(y)];
+  let [both, squaresX, squaresY] = [0, 0, 0];
+  for (const [index, value] of x.entries()) {
+    const [dx, dy] = [value - meanX, (y[index] as number) - meanY];
+    both += dx * dy;
+    squaresX += dx * dx;
+    squaresY += dy * dy;
+  }
+  return squaresX === 0 || squaresY === 0 ? null : both / Math.sqrt(squaresX * squaresY);
+}
+
+/** Kendall's τ-b: pairs in the same order less pairs in the other, with ties taken out of both sides. Null as above. */
+export function kendall(x: readonly number[], y: readonly number[]): number | null {
+  let [balance, untiedX, untiedY] = [0, 0, 0];
+  for (let one = 0; one < x.length; one++) {
+    for (let other = 0; other < one; other++) {
+      const orderX = Math.sign((x[one] as number) - (x[other] as number));
+      const orderY = Math.sign((y[one] as number) - (y[other] as number));
+      balance += orderX * orderY;
+      untiedX += Math.abs(orderX);
+      untiedY += Math.abs(orderY);
+    }
+  }
+  return untiedX === 0 || untiedY === 0 ? null : balance / Math.sqrt(untiedX * untiedY);
+}
+
+/** Mean distance between the ranks of the same entrant. */
+export function rankShift(x: readonly number[], y: readonly number[]): number {
+  const [ranksX, ranksY] = [averageRanks(x), averageRanks(y)];
+  return average(ranksX.map((rank, index) => Math.abs(rank - (ranksY[index] as number))));
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -2,10 +2,14 @@ import type { Random } from '../../core/random.ts';
 
 /** A task with the share of its trials that each entrant passed; NaN where it has none with a verdict. */
 export interface ScoredTask {
+  readonly environment: string;
   readonly app: string;
   readonly template: string;
   readonly task: string;
+  readonly level: string;
   readonly shares: readonly number[];
+  /** Trials with a verdict, by entrant. */
+  readonly made: readonly number[];
 }
 
 /** Tasks in their templates and apps, ready to be drawn from many times. */
@@ -15,7 +19,10 @@ export interface TaskNest {
   readonly apps: readonly (readonly (readonly Float64Array[])[])[];
 }
 
-export function nestTasks(tasks: readonly ScoredTask[], entrants: number): TaskNest {
+export function nestTasks(
+  tasks: readonly Pick<ScoredTask, 'app' | 'template' | 'shares'>[],
+  entrants: number,
+): TaskNest {
   const apps = [...Map.groupBy(tasks, ({ app }) => app).values()].map(own =>
     [...Map.groupBy(own, ({ template }) => template).values()].map(same =>
       same.map(({ shares }) => Float64Array.from(shares)),

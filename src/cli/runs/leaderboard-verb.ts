@@ -1,6 +1,8 @@
 import type { Board, EntrantResult } from '../../analysis/leaderboard/board.ts';
 import { costText, costTitles, shownCosts } from '../../analysis/leaderboard/site/texts.ts';
 import { makeBoard } from '../../analysis/leaderboard/make-board.ts';
+import type { RankCorrelation } from '../../analysis/leaderboard/validity/correlations.ts';
+import { validityOf, type Validity } from '../../analysis/leaderboard/validity/validity.ts';
 import { estimateText } from '../../analysis/estimate.ts';
 import { count } from '../../core/text.ts';
 import { readGridConfig, type GridConfig } from '../../runs/leaderboard/grid-config.ts';
@@ -33,14 +35,11 @@ export async function leaderboard(output: Output, request: LeaderboardRequest): 
   );
   output.progress('');
   const board = makeBoard(grid);
-  const written = writeBoard(out, { board, grid }, packageVersion());
-  if (json) output.json(board);
-  else
-    tell(
-      output,
-      board,
-      Object.values(written).filter(path => typeof path === 'string'),
-    );
+  const validity = validityOf(grid);
+  const written = writeBoard(out, { board, grid, validity }, packageVersion());
+  if (json) output.json({ ...board, validity });
+  else tell(output, board, validity);
+  if (!json) for (const path of [written.page, written.figures, written.trials]) output.line(`Written to ${path}`);
   if (ran?.stopped === true)
     output.note(
       'stopped before the end, so this is a part of the board; go on with the same espalier leaderboard again.',
@@ -70,7 +69,8 @@ async function runCells(output: Output, config: GridConfig, request: Leaderboard
   return ran;
 }
 
-function tell({ line, paint, width }: Output, board: Board, written: readonly string[]): void {
+function tell(output: Output, board: Board, validity: Validity | null): void {
+  const { line, paint, width } = output;
   const { title, entrants, episodes, tasks, cost, flags } = board;
   line(
     `${paint.bold(title)}: ${count(entrants.length, 'entrant')}, ${count(tasks, 'task')}, ${count(episodes, 'episode')}`,
@@ -106,7 +106,35 @@ function tell({ line, paint, width }: Output, board: Board, written: readonly st
         `Logs: ${count(gamed, 'gamed pass', 'gamed passes')}, ${flags.length - gamed} suspect; see the page.`,
       ),
     );
-  for (const path of written) line(`Written to ${path}`);
+  if (validity !== null) tellValidity(output, validity);
+}
+
+/** Whether the ranking says something about other tasks. */
+function tellValidity({ line, paint, width }: Output, { predictions, subsets, warnings }: Validity): void {
+  line();
+  const heads = ['ranks on', 'and on', 'Spearman', 'Kendall'].map(head => paint.dim(head));
+  const rows = predictions.map(({ one, other, spearman, kendall }) => [
+    one,
+    other,
+    correlationText(spearman),
+    correlationText(kendall),
+  ]);
+  if (rows.length > 0) for (const text of columns([heads, ...rows])) line(text);
+  const smallest = subsets?.smallest ?? null;
+  if (smallest !== null)
+    line(
+      wrap(
+        `${smallest.templates.length} of ${count(smallest.of, 'template')} rank the same: Kendall ${smallest.kendall?.toFixed(2) ?? '–'} on seeds that they were not chosen on.`,
+        width,
+        '  ',
+      ),
+    );
+  for (const { kind, text } of warnings) line(paint.yellow(wrap(`${kind}: ${text}`, width, '  ')));
+  line();
+}
+
+function correlationText(found: RankCorrelation | null): string {
+  return found === null ? '–' : `${found.value.toFixed(2)} (${found.low.toFixed(2)}…${found.high.toFixed(2)})`;
 }
 
 function rankText({ rank, ranks: { low, high } }: EntrantResult): string {
