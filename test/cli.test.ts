@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -102,6 +102,15 @@ describe('usage errors end with 2 and say what to do', () => {
     const [seed, verb] = await Promise.all([espalier(['plan', 'mail', '--seed', 'x']), espalier(['plant'])]);
     expect(seed).toMatchObject({ code: 2, stderr: expect.stringContaining('Expected a whole number') });
     expect(verb).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean plan?') });
+  });
+
+  test('[CLI-20] a module of a package that npm init made is taken for CommonJS', async () => {
+    await mkdir(join(folder, 'made'));
+    await writeFile(join(folder, 'made/package.json'), '{ "type": "commonjs" }');
+    await writeFile(join(folder, 'made/app.ts'), 'export const thing = 1;\n');
+    const { code, stderr } = await espalier(['tasks', './made/app.ts']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/Expected "type": "module" in \S+made.package\.json: there it is read as CommonJS\./);
   });
 
   test('a module that is missing, or exports nothing of use; --debug shows the stack', async () => {

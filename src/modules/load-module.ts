@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { lookAt } from './read-file.ts';
-import { registerHooks } from 'node:module';
+import { findPackageJSON, registerHooks } from 'node:module';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { causeText, EspalierError, invalidModule } from '../core/errors.ts';
@@ -35,10 +35,17 @@ export async function importModule(path: string): Promise<Record<string, unknown
       boundary: 'input',
       code: 'invalid-module',
       message: `The module ${path} does not load: ${causeText(cause)}${placeOf(cause)}.`,
-      expected: 'Correct it there; node runs TypeScript as it is, without enums, namespaces and parameter properties.',
+      expected: isTakenForCommonJs(cause)
+        ? `Expected "type": "module" in ${findPackageJSON(pathToFileURL(path)) ?? 'package.json'}: there it is read as CommonJS.`
+        : 'Correct it there; node runs TypeScript as it is, without enums, namespaces and parameter properties.',
       cause,
     });
   }
+}
+
+/** What `npm init` writes into package.json makes it so. */
+function isTakenForCommonJs(cause: unknown): boolean {
+  return cause instanceof SyntaxError && /^(Unexpected token 'export'|Cannot use import statement)/.test(cause.message);
 }
 
 /** No module that a person wrote is larger. */
