@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { jsonOption, verb, workersOption } from '../terminal/verb.ts';
+import { jsonOption, verb, wholeNumber, workersOption } from '../terminal/verb.ts';
 import type { VerbSetting } from './commands.ts';
 
 type Setting = Pick<VerbSetting, 'output' | 'finish'>;
@@ -8,6 +8,7 @@ type Setting = Pick<VerbSetting, 'output' | 'finish'>;
 export function addDecisions(program: Command, setting: Setting): void {
   addGate(program, setting);
   addLeaderboard(program, setting);
+  addFlaky(program, setting);
 }
 
 function addGate(program: Command, { output, finish }: Setting): void {
@@ -53,4 +54,17 @@ function addLeaderboard(program: Command, { output, finish }: Setting): void {
     .action(async (grid, options) =>
       finish((await import('./leaderboard-verb.ts')).leaderboard(output, { grid, ...options })),
     );
+}
+
+function addFlaky(program: Command, { output, finish }: Setting): void {
+  verb(program, 'flaky', {
+    about:
+      'Find tasks and verifiers that disagree with themselves: one state and two verdicts, or the same actions and two states. Ends with 1 where there are some.',
+    examples: ['espalier flaky runs/eval', 'espalier flaky runs/a runs/b --env ./my-app.ts --replays 5'],
+  })
+    .argument('<runs...>', 'folders of runs; episodes of one task are compared across them')
+    .option('--env <name...>', 'environments to walk again in, instead of those that the runs name')
+    .option('--replays <n>', 'walks of each recorded path in fresh sessions; 0 compares records alone', wholeNumber, 2)
+    .option(...jsonOption)
+    .action(async (runs, options) => finish((await import('./flaky.ts')).flaky(output, { runs, ...options })));
 }
