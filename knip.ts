@@ -43,7 +43,7 @@ const config: KnipConfig = {
     'examples/**/*.ts!',
     'test/**/*.test.ts',
     // Programs and modules that tests start by their path.
-    'test/fixtures/{crash-collect,warm-program,store-writer}.ts',
+    'test/fixtures/{crash-collect,crash-strategies,warm-program,store-writer}.ts',
     'test/fixtures/{apps,hostile,planted}/*.ts',
     'test/fixtures/certify/{collect-held,held-lamp,lamp,lying-lamp}.ts',
     'test/fixtures/mcp/{espalier-mcp,notes-server}.ts',

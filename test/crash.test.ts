@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportRun } from '../src/runs/export.ts';
 import { createSystemHost } from '../src/system/workers/host.ts';
 import { createRandom } from '../src/core/random.ts';
+import { startRun, type ChildRun } from './fixtures/child-run.ts';
 import { contents } from './fixtures/episode-setup.ts';
 import { episodesIn } from './fixtures/program.ts';
 import { isLong } from './long-form.ts';
@@ -21,34 +21,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(parent, { recursive: true }));
 
-interface Life {
-  kill(): void;
-  /** Comes when it has said so many lines, one for each episode that ended, or is gone. */
-  said(lines: number): Promise<void>;
-  /** Everything it said, once it is gone. */
-  readonly gone: Promise<string>;
-}
-
-function collectInto(folder: string, how: { readonly program?: string; readonly hold?: boolean } = {}): Life {
-  const given = [how.program ?? program, folder, ...(how.hold === true ? ['hold'] : [])];
-  const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  return {
-    kill: () => child.kill('SIGKILL'),
-    said: lines =>
-      new Promise(resolve => {
-        child.stdout.on('data', () => {
-          if (said.split('\n').length > lines) resolve();
-        });
-        child.once('close', () => resolve());
-      }),
-    gone: new Promise(resolve => {
-      child.once('close', () => resolve(said));
-    }),
-  };
+function collectInto(folder: string, how: { readonly program?: string; readonly hold?: boolean } = {}): ChildRun {
+  return startRun(how.program ?? program, folder, ...(how.hold === true ? ['hold'] : []));
 }
 
 interface Found {

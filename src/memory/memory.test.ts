@@ -21,7 +21,7 @@ import { dynasaur } from './writers/dynasaur.ts';
 import { reasoningBank } from './writers/reasoning-bank.ts';
 import { trad } from './writers/trad.ts';
 import { webXSkill } from './writers/web-x-skill.ts';
-import { isLearnable } from './writers/writer.ts';
+import { experienceOf, isLearnable, type Experience } from './writers/writer.ts';
 
 const world = await openBuiltIn('mail');
 const solver: PrivilegedPolicy = {
@@ -34,8 +34,8 @@ const runWith = (student: Policy, seeds: number[]) =>
   run({ tasks: tasksOf(world, 'star-message', seeds), parts: { environment: world, student, strategy } });
 const seedsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, at) => first + at);
 
-const passed = (await runWith(solver, seedsFrom(1, 24))).records;
-const random = (await runWith(createRandomPolicy(), seedsFrom(1, 6))).records;
+const passed = (await runWith(solver, seedsFrom(1, 24))).records.map(experienceOf);
+const random = (await runWith(createRandomPolicy(), seedsFrom(1, 6))).records.map(experienceOf);
 const provenance = { writer: 'test', environment: 'mail', tasks: ['t'] };
 const note = (title: string, text: string, steps: { prefer?: string[]; avoid?: string[] } = {}): NewItem => ({
   kind: 'note',
@@ -203,7 +203,7 @@ describe('a student with a memory', () => {
 });
 
 /** The same episode of another task. */
-function again(record: EpisodeRecord): EpisodeRecord {
+function again(record: Experience): Experience {
   return { ...record, head: { ...record.head, task: { ...record.head.task, id: `${record.head.task.id}/again` } } };
 }
 

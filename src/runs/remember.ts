@@ -6,7 +6,7 @@ import { poisonGate } from '../memory/gate.ts';
 import { createMemory, readMemory, type EpisodeUse, type Memory } from '../memory/memory.ts';
 import type { Practice } from '../memory/practice.ts';
 import { createRememberingPolicy } from '../memory/reading/remembering-policy.ts';
-import { isLearnable, type MemoryMethod } from '../memory/writers/writer.ts';
+import { experienceOf, isLearnable, type Experience, type MemoryMethod } from '../memory/writers/writer.ts';
 import { isModulePath } from '../modules/load-module.ts';
 import { runProgramOfMemory } from './agents/students/remembering.ts';
 import { openWorlds } from './environments/worlds.ts';
@@ -52,7 +52,7 @@ export async function rememberRuns(options: RememberOptions): Promise<Remembered
   const methods = await methodsNamed(options);
   const before = existsSync(out) ? readMemory(readFileSync(out, 'utf8')) : createMemory();
   const records = folders.flatMap(recordsIn);
-  const learnable = records.filter(isLearnable);
+  const learnable = records.filter(isLearnable).map(experienceOf);
   const uses = learnable.flatMap(useIn);
   let memory = before.count(uses);
   const isCounted = memory.version > before.version;
@@ -83,7 +83,7 @@ export async function rememberRuns(options: RememberOptions): Promise<Remembered
 
 interface Writing {
   readonly memory: Memory;
-  readonly learnable: readonly EpisodeRecord[];
+  readonly learnable: readonly Experience[];
   readonly practice: Practice | undefined;
 }
 

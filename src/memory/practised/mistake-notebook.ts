@@ -1,7 +1,6 @@
-import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { NewItem } from '../item.ts';
 import { winsAndLosses, type PracticeOptions } from '../practice.ts';
-import { hasPassed, patternOf, provenanceOf, slottedSteps, unmetChecks, type MemoryMethod } from '../writers/writer.ts';
+import { provenanceOf, type Experience, type MemoryMethod } from '../writers/writer.ts';
 
 /** Notes that are tried together. */
 const batch = 10;
@@ -17,13 +16,13 @@ export const mistakeNotebook: MemoryMethod = {
   write(episodes) {
     const failed = episodes.filter(({ end }) => end.outcome === 'failed' && end.verdict !== null);
     const clusters = Map.groupBy(failed, record =>
-      JSON.stringify([record.head.task.environment, unmetChecks(record), lastControl(record) ?? '']),
+      JSON.stringify([record.head.task.environment, record.unmet, lastControl(record) ?? '']),
     );
     return [...clusters].flatMap(([key, group]): NewItem[] => {
       const [, unmet, last] = JSON.parse(key) as [string, string[], string];
       const provenance = provenanceOf('mistake-notebook', group);
       if (unmet.length === 0 || provenance.tasks.length < 2) return [];
-      const prefer = approachesAfter(last, episodes, new Set(group.map(patternOf)));
+      const prefer = approachesAfter(last, episodes, new Set(group.map(({ pattern }) => pattern)));
       const right = prefer.length === 0 ? '' : ` Passes went on with: ${prefer.join('; ')}.`;
       const text = `${group.length} attempts ended without: ${unmet.join('; ')}. The last step of each was: ${last || 'none'}. That is not enough.${right}`;
       return [{ kind: 'note', title: `Mistake: ${unmet.join('; ')}`, text, prefer, avoid: [], provenance }];
@@ -43,15 +42,15 @@ export const mistakeNotebook: MemoryMethod = {
   },
 };
 
-function lastControl(record: EpisodeRecord): string | undefined {
-  return slottedSteps(record).findLast(({ node }) => node.action.kind !== 'finish')?.line;
+function lastControl(record: Experience): string | undefined {
+  return record.steps.findLast(({ node }) => node.action.kind !== 'finish')?.line;
 }
 
 /** What passes of the same patterns did after a step. */
-function approachesAfter(line: string, episodes: readonly EpisodeRecord[], patterns: ReadonlySet<string>): string[] {
-  const passes = episodes.filter(record => hasPassed(record) && patterns.has(patternOf(record)));
+function approachesAfter(line: string, episodes: readonly Experience[], patterns: ReadonlySet<string>): string[] {
+  const passes = episodes.filter(record => record.passed && patterns.has(record.pattern));
   const next = passes.flatMap(record => {
-    const steps = slottedSteps(record);
+    const steps = record.steps;
     return steps[steps.findIndex(step => step.line === line) + 1]?.line ?? [];
   });
   return line === '' ? [] : [...new Set(next)];

@@ -2,7 +2,7 @@ import { createRandom } from '../../core/random.ts';
 import type { NewItem } from '../item.ts';
 import { shareOf, type PracticeOptions } from '../practice.ts';
 import { trajectoryOf } from '../writers/trajectory.ts';
-import { hasPassed, type MemoryMethod } from '../writers/writer.ts';
+import type { MemoryMethod } from '../writers/writer.ts';
 
 const databases = 4;
 
@@ -14,7 +14,7 @@ export const selfGenIce: MemoryMethod = {
   name: 'self-gen-ice',
   about:
     'Whole ways that passed; of several databases of them, the one with which a student passes most (Self-Gen ICE).',
-  write: episodes => episodes.filter(hasPassed).flatMap(record => trajectoryOf('self-gen-ice', record)),
+  write: episodes => episodes.filter(({ passed }) => passed).flatMap(record => trajectoryOf('self-gen-ice', record)),
   async practise({ before, candidates, gate, practice }: PracticeOptions) {
     const parts = [candidates, ...databasesOf(candidates, databases - 1)];
     const memories = parts.map(part => before.write(part, gate));

@@ -11,10 +11,19 @@ export function literalsOf(instruction: string): string[] {
 
 /** A text with the literals of a task as slots: `{{0}}` for the first. */
 export function withSlots(text: string, literals: readonly string[]): string {
+  return createSlotter(literals)(text);
+}
+
+/** Puts the slots of one task into many texts. */
+export function createSlotter(literals: readonly string[]): (text: string) => string {
   const order = literals
-    .map((literal, at) => ({ literal, at }))
+    .map((literal, at) => ({ literal, words: wordsOf(literal), slot: `{{${at}}}` }))
     .toSorted((a, b) => b.literal.length - a.literal.length);
-  return order.reduce((whole, { literal, at }) => whole.replaceAll(wordsOf(literal), `{{${at}}}`), text);
+  return text =>
+    order.reduce(
+      (whole, { literal, words, slot }) => (whole.includes(literal) ? whole.replaceAll(words, slot) : whole),
+      text,
+    );
 }
 
 /** Where a text stands as whole words; a number not as a part of a date or another number. */
@@ -26,7 +35,12 @@ function wordsOf(literal: string): RegExp {
 
 /** A step as a line that other data fits as well: texts of the task are slots, other numbers and dates are `{{*}}`. */
 export function generalLine(line: string, literals: readonly string[]): string {
-  return withSlots(line, literals).replaceAll(/(?<!\{\{)\b\d[\d.,:-]*\b(?: \d[\d.,:-]*\b)*/g, '{{*}}');
+  return withoutNumbers(withSlots(line, literals));
+}
+
+/** Numbers and dates that are no text of the task are `{{*}}`. */
+export function withoutNumbers(line: string): string {
+  return line.replaceAll(/(?<!\{\{)\b\d[\d.,:-]*\b(?: \d[\d.,:-]*\b)*/g, '{{*}}');
 }
 
 /** A text with its slots filled; null when the task has no such literal. */

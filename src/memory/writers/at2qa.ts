@@ -1,5 +1,5 @@
 import { trajectoryOf } from './trajectory.ts';
-import { byPattern, hasPassed, slottedSteps, type MemoryMethod } from './writer.ts';
+import { byPattern, type MemoryMethod } from './writer.ts';
 
 /** Examples for each pattern of task. */
 const shots = 2;
@@ -10,11 +10,11 @@ export const at2qa: MemoryMethod = {
   about: 'The two shortest of the student’s own passes for each pattern of task (AT2QA).',
   write: episodes => {
     const own = episodes.filter(
-      record => hasPassed(record) && slottedSteps(record).every(({ node }) => node.actor.role === 'student'),
+      record => record.passed && record.steps.every(({ node }) => node.actor.role === 'student'),
     );
     return byPattern(own).flatMap(group =>
       group
-        .toSorted((a, b) => slottedSteps(a).length - slottedSteps(b).length)
+        .toSorted((a, b) => a.steps.length - b.steps.length)
         .flatMap(record => trajectoryOf('at2qa', record))
         .slice(0, shots),
     );

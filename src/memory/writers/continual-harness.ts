@@ -1,4 +1,4 @@
-import { isIdle, provenanceOf, slottedSteps, type MemoryMethod } from './writer.ts';
+import { isIdle, provenanceOf, type MemoryMethod } from './writer.ts';
 
 /**
  * What an agent knows is edited inside an episode (Continual Harness): this writes how often, which is the mean distance between
@@ -10,9 +10,9 @@ export const continualHarness: MemoryMethod = {
   write(episodes) {
     const environments = Map.groupBy(episodes, ({ head }) => head.task.environment);
     return [...environments.values()].flatMap(group => {
-      const stuck = group.filter(record => slottedSteps(record).some(({ node }) => isIdle(node)));
+      const stuck = group.filter(record => record.steps.some(({ node }) => isIdle(node)));
       if (stuck.length === 0) return [];
-      const steps = stuck.flatMap(record => slottedSteps(record));
+      const steps = stuck.flatMap(record => record.steps);
       const every = Math.max(1, Math.round(steps.length / steps.filter(({ node }) => isIdle(node)).length));
       const text = `Every ${every} steps: do not repeat what changed nothing.`;
       return [{ kind: 'harness', title: 'Harness', text, every, provenance: provenanceOf('continual-harness', stuck) }];

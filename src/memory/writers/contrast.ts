@@ -1,5 +1,4 @@
-import type { EpisodeRecord } from '../../core/episode/record.ts';
-import { slottedSteps, type SlottedStep } from './writer.ts';
+import type { Experience, SlottedStep } from './writer.ts';
 
 /** Where a way that failed left one that passed. */
 export interface Divergence {
@@ -10,8 +9,8 @@ export interface Divergence {
 }
 
 /** The first step in which two ways differ; null where one is the beginning of the other. */
-export function divergenceOf(passed: EpisodeRecord, failed: EpisodeRecord): Divergence | null {
-  const [good, bad] = [slottedSteps(passed), slottedSteps(failed)];
+export function divergenceOf(passed: Experience, failed: Experience): Divergence | null {
+  const [good, bad] = [passed.steps, failed.steps];
   const at = good.findIndex(({ line }, index) => bad[index] !== undefined && line !== bad[index].line);
   if (at < 0) return null;
   return { right: good[at] as SlottedStep, wrong: bad[at] as SlottedStep, shared: at };

@@ -1,6 +1,6 @@
-import { leavesOf, type EpisodeRecord } from '../../core/episode/record.ts';
+import { leavesOf } from '../../core/episode/record.ts';
 import type { NewItem } from '../item.ts';
-import { byPattern, patternOf, provenanceOf, stepsAt, type MemoryMethod } from './writer.ts';
+import { byPattern, provenanceOf, stepsAt, type Experience, type MemoryMethod } from './writer.ts';
 
 /** A step of the experience model: from a situation by an action to another situation, or to the end with a reward. */
 export interface Transition {
@@ -56,17 +56,17 @@ interface Recorded extends Transition {
   readonly heading: string;
   readonly before: string | null;
   readonly next: string | null;
-  readonly record: EpisodeRecord;
+  readonly record: Experience;
 }
 
-function modelOf(group: readonly EpisodeRecord[]): NewItem[] {
+function modelOf(group: readonly Experience[]): NewItem[] {
   const recorded = group.flatMap(transitionsOf);
   const values = valuesOf(recorded);
   const items = Map.groupBy(recorded, ({ from, action }) => `${from}\n${action}`);
   return [...items.values()].map((same): NewItem => {
     const { heading, before, action, from, next, record } = same[0] as Recorded;
     const value = Number((values.get(from)?.get(action) ?? 0).toFixed(4));
-    const pattern = patternOf(record);
+    const pattern = record.pattern;
     const text = `${action}, on "${heading}", led to "${next ?? 'the end'}".`;
     const provenance = provenanceOf(
       'dream-gym',
@@ -90,10 +90,10 @@ function modelOf(group: readonly EpisodeRecord[]): NewItem[] {
 }
 
 /** The ways to all verified ends of an episode, those of branches that were given up too. */
-function transitionsOf(record: EpisodeRecord): Recorded[] {
+function transitionsOf(record: Experience): Recorded[] {
   const ends = leavesOf(record).filter(({ verdict }) => verdict !== null);
   return ends.flatMap(({ node, verdict }) => {
-    const steps = stepsAt(record, record.tree.path(node));
+    const steps = node === record.end.leaf ? record.steps : stepsAt(record, record.tree.path(node));
     return steps.map(({ heading, line }, at): Recorded => {
       const before = steps[at - 1]?.line ?? null;
       const following = steps[at + 1];

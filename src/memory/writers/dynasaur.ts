@@ -1,6 +1,5 @@
-import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { NewItem } from '../item.ts';
-import { byPattern, hasPassed, patternOf, provenanceOf, takenSteps, type MemoryMethod } from './writer.ts';
+import { byPattern, provenanceOf, takenSteps, type Experience, type MemoryMethod } from './writer.ts';
 
 /**
  * Actions as code (DynaSaur): one function for each pattern of task, which knows all ways that passed and takes the first whose next
@@ -10,11 +9,11 @@ export const dynasaur: MemoryMethod = {
   name: 'dynasaur',
   about: 'A program for each pattern of task that chooses among the ways that passed, run in a sandbox (DynaSaur).',
   write: episodes =>
-    byPattern(episodes.filter(hasPassed)).flatMap((group): NewItem[] => {
-      const [first] = group as [EpisodeRecord, ...EpisodeRecord[]];
+    byPattern(episodes.filter(({ passed }) => passed)).flatMap((group): NewItem[] => {
+      const [first] = group as [Experience, ...Experience[]];
       const ways = waysOf(group);
       if (ways.length === 0) return [];
-      const title = patternOf(first);
+      const title = first.pattern;
       return [
         {
           kind: 'program',
@@ -30,7 +29,7 @@ export const dynasaur: MemoryMethod = {
 };
 
 /** The ways of a pattern as lines, each once, the most usual first. */
-function waysOf(group: readonly EpisodeRecord[]): string[][] {
+function waysOf(group: readonly Experience[]): string[][] {
   const counts = Map.groupBy(group, record => JSON.stringify(takenSteps(record).map(({ line }) => line)));
   return [...counts]
     .toSorted(([, a], [, b]) => b.length - a.length)

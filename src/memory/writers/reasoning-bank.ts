@@ -1,6 +1,5 @@
-import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { NewItem } from '../item.ts';
-import { hasPassed, patternOf, provenanceOf, slottedSteps, unmetChecks, type MemoryMethod } from './writer.ts';
+import { provenanceOf, type Experience, type MemoryMethod } from './writer.ts';
 
 const most = 3;
 
@@ -11,14 +10,14 @@ export const reasoningBank: MemoryMethod = {
   write: episodes => episodes.flatMap(episode => notesOf(episode).slice(0, most)),
 };
 
-function notesOf(record: EpisodeRecord): NewItem[] {
-  const steps = slottedSteps(record);
-  const pattern = patternOf(record);
+function notesOf(record: Experience): NewItem[] {
+  const steps = record.steps;
+  const pattern = record.pattern;
   const base = { kind: 'note', provenance: provenanceOf('reasoning-bank', [record]), prefer: [], avoid: [] } as const;
   const way = steps.filter(({ node }) => node.outcome.applied && node.action.kind !== 'finish').map(({ line }) => line);
-  const unmet = unmetChecks(record);
+  const unmet = record.unmet;
   const notes: NewItem[] = [];
-  if (hasPassed(record) && way.length > 0)
+  if (record.passed && way.length > 0)
     notes.push({ ...base, title: `To: ${pattern}`, text: `This worked: ${way.join('; ')}.`, prefer: way });
   if (record.end.outcome === 'failed' && unmet.length > 0)
     notes.push({

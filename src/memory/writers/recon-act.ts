@@ -1,8 +1,7 @@
-import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { NewItem } from '../item.ts';
 import { divergenceOf } from './contrast.ts';
 import { guardrailOn } from './steve-evolving.ts';
-import { byPattern, hasPassed, patternOf, provenanceOf, slottedSteps, type MemoryMethod } from './writer.ts';
+import { byPattern, provenanceOf, type Experience, type MemoryMethod } from './writer.ts';
 
 /**
  * A failure beside a success of the same pattern (Recon-Act): where both left each other on the same screen, the step of the failure
@@ -14,21 +13,20 @@ export const reconAct: MemoryMethod = {
     'Failures beside successes of the same pattern: a rule where one step made the difference, else a hint (Recon-Act).',
   write: episodes =>
     byPattern(episodes).flatMap(group => {
-      const [passed, failed] = [group.filter(hasPassed), group.filter(({ end }) => end.outcome === 'failed')];
-      const right = new Set(
-        passed.flatMap(record => slottedSteps(record).map(({ heading, line }) => `${heading}\n${line}`)),
-      );
+      const passed = group.filter(record => record.passed);
+      const failed = group.filter(({ end }) => end.outcome === 'failed');
+      const right = new Set(passed.flatMap(record => record.steps.map(({ heading, line }) => `${heading}\n${line}`)));
       return failed.flatMap(record => toolsOf(record, { passed, right }));
     }),
 };
 
 interface Successes {
-  readonly passed: readonly EpisodeRecord[];
+  readonly passed: readonly Experience[];
   /** Headings and lines of their steps. */
   readonly right: ReadonlySet<string>;
 }
 
-function toolsOf(failed: EpisodeRecord, { passed, right }: Successes): NewItem[] {
+function toolsOf(failed: Experience, { passed, right }: Successes): NewItem[] {
   const left = passed
     .flatMap(record => divergenceOf(record, failed) ?? [])
     // The success that goes the longest way together with the failure says best what went wrong.
@@ -39,7 +37,5 @@ function toolsOf(failed: EpisodeRecord, { passed, right }: Successes): NewItem[]
   const isRule = wrong.heading === left.right.heading && !right.has(`${wrong.heading}\n${wrong.line}`);
   if (isRule) return [guardrailOn(wrong, provenance)];
   const text = `On "${left.right.heading}", this went on to a pass: ${left.right.line}.`;
-  return [
-    { kind: 'note', title: `Hint: ${patternOf(failed)}`, text, prefer: [left.right.line], avoid: [], provenance },
-  ];
+  return [{ kind: 'note', title: `Hint: ${failed.pattern}`, text, prefer: [left.right.line], avoid: [], provenance }];
 }

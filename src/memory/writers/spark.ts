@@ -1,6 +1,5 @@
-import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { NewItem } from '../item.ts';
-import { isIdle, patternOf, provenanceOf, slottedSteps, unmetChecks, type MemoryMethod } from './writer.ts';
+import { isIdle, provenanceOf, type Experience, type MemoryMethod } from './writer.ts';
 
 /** What an attempt knows for the next one. */
 export interface Memo {
@@ -85,11 +84,11 @@ export const spark: MemoryMethod = {
       const { trigger } = deviationsOf(memos).at(-1) as Deviation;
       const next = trigger === 'strong' ? '' : ` Next: ${strategy}.`;
       const other = trigger === 'none' ? '' : ' Do it in another way.';
-      const repeated = slottedSteps(last).findLast(({ node }) => !isIdle(node) && node.action.kind !== 'finish');
+      const repeated = last.steps.findLast(({ node }) => !isIdle(node) && node.action.kind !== 'finish');
       return [
         {
           kind: 'note',
-          title: `Tried: ${patternOf(last)}`,
+          title: `Tried: ${last.pattern}`,
           text: `Facts: ${facts}.${next}${other}`,
           prefer: [],
           avoid: trigger === 'none' || repeated === undefined ? [] : [repeated.line],
@@ -100,9 +99,9 @@ export const spark: MemoryMethod = {
 };
 
 /** What changed something is a fact; what was not met is what to do next. */
-function memoOf(record: EpisodeRecord): Memo {
-  const steps = slottedSteps(record);
-  const failed = unmetChecks(record);
+function memoOf(record: Experience): Memo {
+  const steps = record.steps;
+  const failed = record.unmet;
   return {
     facts: steps.flatMap(({ node, line }) => (isIdle(node) ? [] : [line])).join('; '),
     strategy: failed.join('; '),

@@ -1,6 +1,5 @@
-import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { NewItem } from '../item.ts';
-import { hasPassed, isIdle, provenanceOf, slottedSteps, type MemoryMethod } from './writer.ts';
+import { isIdle, provenanceOf, type Experience, type MemoryMethod } from './writer.ts';
 import { skillsOf } from './web-x-skill.ts';
 
 /** Tasks in which a step must have failed, and none in which it was on the way to a pass. */
@@ -18,15 +17,15 @@ export const steveEvolving: MemoryMethod = {
 };
 
 /** Steps that were refused or changed nothing in two tasks or more, and were never on the way to a pass. */
-export function guardrailsOf(writer: string, episodes: readonly EpisodeRecord[]): NewItem[] {
-  const steps = episodes.flatMap(record => slottedSteps(record).map(step => ({ ...step, record })));
+export function guardrailsOf(writer: string, episodes: readonly Experience[]): NewItem[] {
+  const steps = episodes.flatMap(record => record.steps.map(step => ({ ...step, record })));
   const groups = Map.groupBy(steps, ({ heading, line, record }) =>
     JSON.stringify([record.head.task.environment, heading, line]),
   );
   return [...groups.values()].flatMap((group): NewItem[] => {
     const [first] = group;
     const bad = group.filter(({ node }) => isIdle(node));
-    const led = group.some(({ node, record }) => hasPassed(record) && !isIdle(node));
+    const led = group.some(({ node, record }) => record.passed && !isIdle(node));
     const provenance = provenanceOf(
       writer,
       bad.map(({ record }) => record),

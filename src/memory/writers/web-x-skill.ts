@@ -1,6 +1,5 @@
-import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { NewItem } from '../item.ts';
-import { hasPassed, patternOf, provenanceOf, takenSteps, type MemoryMethod } from './writer.ts';
+import { provenanceOf, takenSteps, type Experience, type MemoryMethod } from './writer.ts';
 
 /** Tasks that must have the same program before it is a skill. */
 const fewestTasks = 2;
@@ -16,16 +15,17 @@ export const webXSkill: MemoryMethod = {
 };
 
 /** One skill for each wording of the tasks that share a program. */
-export function skillsOf(writer: string, episodes: readonly EpisodeRecord[], fewest: number): NewItem[] {
-  const groups = Map.groupBy(episodes.filter(hasPassed), record =>
-    JSON.stringify([record.head.task.environment, takenSteps(record)]),
+export function skillsOf(writer: string, episodes: readonly Experience[], fewest: number): NewItem[] {
+  const groups = Map.groupBy(
+    episodes.filter(({ passed }) => passed),
+    record => JSON.stringify([record.head.task.environment, takenSteps(record)]),
   );
   return [...groups.values()].flatMap((group): NewItem[] => {
     const provenance = provenanceOf(writer, group);
-    const steps = takenSteps(group[0] as EpisodeRecord);
+    const steps = takenSteps(group[0] as Experience);
     if (steps.length === 0 || provenance.tasks.length < fewest) return [];
     const text = steps.map(({ line }) => line).join('; ');
-    const patterns = [...new Set(group.map(patternOf))];
+    const patterns = [...new Set(group.map(({ pattern }) => pattern))];
     return patterns.map(pattern => ({ kind: 'skill', title: pattern, text, pattern, steps, provenance }));
   });
 }
