@@ -7,6 +7,7 @@ import type { Spent } from '../models/endpoints/ledger.ts';
 import type { RunTotals } from '../episode/engine.ts';
 import { runPlanned } from './plan/run-planned.ts';
 import {
+  asksModels,
   createEpisodeAgents,
   isPrivileged,
   openAgents,
@@ -219,7 +220,7 @@ async function runRound(options: CollectSetting, roundGiven: Round): Promise<Run
 function isMainThread({ config, human }: CollectSetting): boolean {
   const { student, teacher, strategy, browser } = config;
   const isAsked = [student, teacher, strategy].some(({ kind }) => ['model', 'object', 'studio'].includes(kind));
-  return browser !== null || human !== undefined || isAsked;
+  return browser !== null || human !== undefined || isAsked || asksModels(student);
 }
 
 /** What a worker opens to run episodes of this run. */
@@ -256,13 +257,13 @@ function runInFleet(
 function needsOf({ config }: CollectSetting): WorkerNeeds {
   const { student, teacher, browser, environments } = config;
   if (browser !== null || environments.some(isElsewhere)) return 'browser';
-  return [student, teacher].some(({ kind }) => kind === 'model') ? 'model' : 'core';
+  return [student, teacher].some(asksModels) ? 'model' : 'core';
 }
 
 /** Refuses what only this program has. */
 function requireShareable({ config, human }: CollectSetting): void {
   const { student, teacher, strategy, environments } = config;
-  if ([student, teacher].some(({ kind }) => kind === 'model') || schedules.need(config.schedule.kind).create !== null)
+  if ([student, teacher].some(asksModels) || schedules.need(config.schedule.kind).create !== null)
     throw invalidOption(
       'Workers of a fleet ask no models and follow no schedule yet: budgets and choices belong to one program.',
       'Expected a run without --fleet, or one without models and schedules.',

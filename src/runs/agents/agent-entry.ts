@@ -53,6 +53,8 @@ interface AgentEntry<S extends ConfigSchema> extends Entry {
 
 export interface StudentEntry<S extends ConfigSchema = ConfigSchema> extends AgentEntry<S> {
   open(config: z.infer<S>, setting: AgentSetting): Awaitable<OpenedAgent<Policy>>;
+  /** The names of the students that it is made of. */
+  parts?(config: z.infer<S>): readonly string[];
   /** What its config says in evaluations, where it has a say. */
   readonly evaluated?: Readonly<Record<string, unknown>>;
   /** Whether it can act in an environment of this name, and where it can; it acts everywhere when left out. */

@@ -27,6 +27,13 @@ export async function settleAgents(config: RunConfig): Promise<RunConfig> {
   };
 }
 
+/** Whether a model is asked: the student is one, or is made of one. */
+export function asksModels(student: Readonly<Record<string, unknown>>): boolean {
+  if (student['kind'] === 'model') return true;
+  const entry = students.find(String(student['kind']));
+  return entry?.parts?.(student as never).some(part => asksModels(studentNamed(part))) === true;
+}
+
 /** Refuses a student that can do nothing in some environment of the run, before it is begun. */
 export function requireSuited({
   student,

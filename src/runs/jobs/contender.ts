@@ -5,7 +5,7 @@ import { studentNamed } from '../config/named-agents.ts';
 import { connectTo, type ModelSetting } from '../models/connect.ts';
 import { students } from '../registry/students.ts';
 import type { AgentSetting, OpenedAgent } from '../agents/agent-entry.ts';
-import { openStudent } from './agents.ts';
+import { asksModels, openStudent } from './agents.ts';
 import type { Contender } from '../agents/evaluated.ts';
 
 export interface ContenderOptions extends ModelSetting {
@@ -20,8 +20,9 @@ export async function contenderNamed(
   { asking, onNotice, ...setting }: ContenderOptions,
 ): Promise<Contender> {
   const config = studentNamed(text);
-  if (config['kind'] !== 'model') return studentContender(text, undefined, onNotice);
-  return named(await open({ ...config, ...asking }, { ...alone, connect: connectTo(setting) }));
+  if (!asksModels(config)) return studentContender(text, undefined, onNotice);
+  const asked = config['kind'] === 'model' ? { ...config, ...asking } : config;
+  return named(await open(asked, { ...alone, connect: connectTo(setting) }));
 }
 
 /** A student that is no model; the one of a file gets this name, or one that tells it from others. */

@@ -76,14 +76,14 @@ function stackNow(): string {
   return stack;
 }
 
-/** Our own files. */
-const ownRoot = new URL('../../', import.meta.url).href;
+/** Our own files, and the programs that lie beside the package. */
+const ownRoots = ['../../', '../../../studies/', '../../../bench/'].map(place => new URL(place, import.meta.url).href);
 
 /** The innermost frame that is neither ours nor of a package: `sample in /home/me/app.ts:12`; null when there is none. */
-function foreignFrame(stack: string, root = ownRoot): string | null {
+function foreignFrame(stack: string): string | null {
   for (const line of stack.split('\n')) {
     const [, name, url, row] = /^\s+at (?:(.*) \()?(file:.*?):(\d+):\d+\)?$/.exec(line) ?? [];
-    if (url === undefined || url.startsWith(root) || url.includes('/node_modules/')) continue;
+    if (url === undefined || ownRoots.some(root => url.startsWith(root)) || url.includes('/node_modules/')) continue;
     return `${name === undefined ? '' : `${name} in `}${fileURLToPath(url)}:${row}`;
   }
   return null;

@@ -37,6 +37,7 @@ export const remembering = defineStudent({
       );
     return { kind: 'remembering', memory: resolve(memory), student: isFile(student) ? resolve(student) : student };
   },
+  parts: ({ student }) => [student],
   settle(config) {
     const sha256 = hash('sha256', readText(config.memory));
     if (config.sha256 === null || config.sha256 === sha256) return { ...config, sha256 };

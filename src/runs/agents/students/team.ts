@@ -25,6 +25,7 @@ export const team = defineStudent({
     ),
   }),
   read: text => (text.startsWith(prefix) ? { kind: 'team', members: membersIn(text) } : null),
+  parts: ({ members }) => Object.values(members).map(({ student }) => student),
   settle({ kind, members }) {
     const settled = Object.entries(members).map(([role, { student, sha256: before }]) => {
       const sha256 = existsSync(student) ? hash('sha256', readFileSync(student)) : null;
