@@ -52,12 +52,13 @@ export async function studyLoops(output: Output, request: LoopsRequest): Promise
   const { host, close } = keepWorkers(createSystemHost(request));
   const results: LoopResult[] = [];
   try {
-    await stoppable(output, async ({ signal }) => {
+    const run = async ({ signal }: AbortController): Promise<void> => {
       for (const arm of arms) {
         output.progress(`${arm.name}: ${arm.loop} …`);
         results.push(await runArm(arm, { folder: out, steps, seeds, instances, host, signal }));
       }
-    });
+    };
+    await stoppable(output, run, { beside: [new URL('./', import.meta.url).href] });
   } catch (cause) {
     if (!(cause instanceof StudyStopped)) throw cause;
   } finally {

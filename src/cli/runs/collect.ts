@@ -66,7 +66,7 @@ function run(
       input?.close();
     }
   };
-  return stoppable(output, work, config.limits.seconds);
+  return stoppable(output, work, { seconds: config.limits.seconds });
 }
 
 type Sums = Collected['environments'][number]['outcomes'];

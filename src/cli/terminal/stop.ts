@@ -10,6 +10,13 @@ const samePressMilliseconds = 500;
 const limitMilliseconds = 60_000;
 const graceMilliseconds = 1000;
 
+interface StopOptions {
+  /** How long an episode may take; null for any time. */
+  readonly seconds?: number | null;
+  /** Addresses of folders whose code is no user's, such as that of a study. */
+  readonly beside?: readonly string[];
+}
+
 /**
  * Ctrl+C stops the work in good order; pressed again, it ends the program. The program also ends when a user's code does not return in
  * this thread for a minute, or for the seconds that an episode may take.
@@ -17,7 +24,7 @@ const graceMilliseconds = 1000;
 export async function stoppable<T>(
   output: Output,
   work: (controller: AbortController) => Promise<T>,
-  seconds: number | null = null,
+  { seconds = null, beside = [] }: StopOptions = {},
 ): Promise<T> {
   const controller = new AbortController();
   const letGo = (): void => {
@@ -33,6 +40,7 @@ export async function stoppable<T>(
   const watchdog = startWatchdog({
     limitMilliseconds: Math.min(limitMilliseconds, seconds === null ? Infinity : seconds * 1000 + graceMilliseconds),
     signals,
+    beside,
     onEnd: where => writeSync(process.stderr.fd, output.shown(`${endText(where)}\n`)),
   });
   try {

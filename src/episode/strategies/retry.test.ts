@@ -59,6 +59,16 @@ describe('retry', () => {
     }
   });
 
+  it('[ROL-27] places that are spread lie evenly on the first attempt', async () => {
+    const walk = (history: readonly string[]): Action => (history.length < 8 ? { kind: 'click', ref: 'e1' } : finish);
+    const act = { name: 'walker', act: ({ history }: { history: readonly string[] }) => ({ action: walk(history) }) };
+    const { leaves, tree } = await retried({ from: 'spread', retries: 3 }, { ...act, told: [] });
+    const [first, ...others] = leaves.map(({ node }) => tree.path(node).map(({ id }) => id)) as number[][];
+    // Nine steps begin in nine states, of which every retry leaves a quarter more as it is: after 2, 4 and 6 steps.
+    expect(first).toHaveLength(9);
+    expect(others.map(path => path.filter(id => first?.includes(id)).length)).toEqual([2, 4, 6]);
+  });
+
   it('[ROL-27] a teacher that errs goes first, and the student goes on from states of its path', async () => {
     const wrong = { ...perfectTeacher, correct: () => ({ action: finish }) };
     const strategy = createRetry({ first: 'teacher', from: 'spread', retries: 1, hint: false });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../system/clock.ts';
-import { openAgents } from '../jobs/agents.ts';
+import { asksModels, openAgents } from '../jobs/agents.ts';
 import { readConfig, type ConfigDraft } from '../config/config.ts';
 import { studentNamed, teacherNamed } from '../config/named-agents.ts';
 import { students } from './students.ts';
@@ -34,6 +34,15 @@ describe('registries of agents', () => {
     const model = 'openai:one@http://127.0.0.1:9/v1';
     await expect(open({ student: studentNamed(model) as ConfigDraft['student'] })).rejects.toThrow('connected');
     await expect(open({ teacher: teacherNamed(model) as ConfigDraft['teacher'] })).rejects.toThrow('connected');
+  });
+
+  it('[TEAM-9] a team or a memory with a model in it is asked where models are', () => {
+    const model = 'openai:one@http://127.0.0.1:9/v1';
+    expect(asksModels(studentNamed(model))).toBe(true);
+    expect(asksModels(studentNamed(`team:Ann=random,Bob=${model}`))).toBe(true);
+    expect(asksModels(studentNamed(`remembering:memory.json,${model}`))).toBe(true);
+    for (const name of ['random', 'team:Ann=random,Bob=planner', 'remembering:memory.json,small', './policy.ts'])
+      expect(asksModels(studentNamed(name))).toBe(false);
   });
 
   it('[CLI-7] a text names the entry that reads it, a module, or a file', () => {
