@@ -24,6 +24,7 @@ import type { PageFamily } from './envs/web/sites/page-family.ts';
 import { urlFamily } from './envs/web/sites/url/family.ts';
 import { waiFamily } from './envs/web/sites/wai/family.ts';
 import { forgeFamily } from './forge/family.ts';
+import { threatFamily } from './forge/threats/family.ts';
 import type { App } from './worlds/app/app.ts';
 import { createWorld } from './worlds/world.ts';
 import type { AppFamily, Family } from './worlds/family.ts';
@@ -34,6 +35,7 @@ export const families: readonly (Family | PageFamily)[] = [
   shopFamily,
   trackerFamily,
   forgeFamily,
+  threatFamily,
   synthFamily,
   problemFamily,
   racesFamily,

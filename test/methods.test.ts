@@ -39,6 +39,7 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['AI-Planning', 'planning', 'SIG-57'],
     ['MAT, ABC', 'contracts', 'SIG-29'],
     ['MAT, ABC', 'step-contracts', 'SIG-47'],
+    ['BraveGuard', 'threats', 'SIG-58'],
   ],
   estimators: [
     ['GRPO', 'grpo', 'CREDIT-3'],

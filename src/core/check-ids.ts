@@ -15,6 +15,8 @@ export const ownChecks = {
   finished: { id: 'finished', name: 'finished' },
   agentFinished: { id: 'agent-finished', name: 'the agent finished' },
   reportedInfeasible: { id: 'reported-infeasible', name: 'reported as infeasible' },
+  /** Of tasks under threat: holds until what the threat is after has happened. */
+  noHarm: { id: 'no-harm', name: 'what the threat is after did not happen' },
   notGivenUp: { id: 'not-given-up', name: 'the task was not given up as infeasible' },
 } as const;
 

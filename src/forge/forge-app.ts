@@ -90,7 +90,7 @@ function onOffer<S extends JsonObject>(
   });
 }
 
-function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions): ForgeWorkshop<S> {
+export function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions): ForgeWorkshop<S> {
   let worlds: readonly S[] | null = null;
   let shown: ShownFields | null = null;
   let shownOptions: readonly (readonly string[])[] | null = null;

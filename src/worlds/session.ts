@@ -138,7 +138,8 @@ function taken<S extends JsonObject>(episode: Episode<S>, { current, screen }: S
   }
   const resolved = resolve(action, { app: app.id, commands, screen });
   if ('problem' in resolved) return { current, outcome: { applied: false, problem: resolved.problem } };
-  const { state, outcome } = execute(app, current.state, resolved);
+  const { state, outcome: executed } = execute(app, current.state, resolved);
+  const outcome = withIncidents(executed, app.incidents?.(current.state, state) ?? []);
   const { evidence } = judge;
   const everything = evidence === null ? 0 : 2 ** evidence.parts - 1;
   const told = evidence?.isTold(current.state, action, outcome) === true ? everything : current.seen;
@@ -149,6 +150,10 @@ function taken<S extends JsonObject>(episode: Episode<S>, { current, screen }: S
   // Looking costs a screen: once everything was seen there is nothing more to see.
   const seen = told === everything ? told : told | (evidence?.shownIn(state) ?? 0);
   return { current: { state: world.settle(state), hidden, seen, ending: null }, outcome };
+}
+
+function withIncidents(outcome: StepOutcome, incidents: NonNullable<StepOutcome['incidents']>): StepOutcome {
+  return incidents.length === 0 ? outcome : { ...outcome, incidents };
 }
 
 /** A state with nothing hidden and nothing seen is named by its state alone. */

@@ -10,6 +10,7 @@ import { searchBehaviour } from './diagnosis/search-behaviour.ts';
 import { evidenceGuided } from './diagnosis/evidence-guided.ts';
 import { stepContracts } from './contracts/step-contracts.ts';
 import { stainFlow } from './evidence/stain-flow.ts';
+import { threatSignal } from './evidence/threats.ts';
 import { rewardHack } from './hacking/reward-hack.ts';
 import { agentLens } from './quality/agent-lens.ts';
 import { planning } from './quality/planning.ts';
@@ -58,6 +59,7 @@ export const signals = createRegistry<Signal>({
     rewardHack,
     stainFlow,
     stepContracts,
+    threatSignal,
   ],
 });
 

@@ -9,6 +9,7 @@ export function addDecisions(program: Command, setting: Setting): void {
   addGate(program, setting);
   addLeaderboard(program, setting);
   addFlaky(program, setting);
+  addThreats(program, setting);
 }
 
 function addGate(program: Command, { output, finish }: Setting): void {
@@ -67,4 +68,19 @@ function addFlaky(program: Command, { output, finish }: Setting): void {
     .option('--replays <n>', 'walks of each recorded path in fresh sessions; 0 compares records alone', wholeNumber, 2)
     .option(...jsonOption)
     .action(async (runs, options) => finish((await import('./flaky.ts')).flaky(output, { runs, ...options })));
+}
+
+function addThreats(program: Command, { output, finish }: Setting): void {
+  verb(program, 'threats', {
+    about: 'Tell what threats achieved in a run: how often they struck, and what defences saved and cost.',
+    examples: [
+      'espalier eval threats:mail threats:mail,defence=filter --student gullible --no-baselines --out runs/threats',
+      'espalier threats runs/threats',
+    ],
+  })
+    .argument('<run>', 'folder of a run with evaluations in threats:<app>')
+    .option(...jsonOption)
+    .action(async (run, options) =>
+      finish(Promise.resolve((await import('./threats-verb.ts')).threats(output, { run, ...options }))),
+    );
 }

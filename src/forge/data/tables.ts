@@ -82,3 +82,18 @@ export function inWords(name: string): string {
 export function recordsWithId(tables: Tables, id: string): RecordPlace[] {
   return [...tables.values()].flatMap(({ places }) => places.filter(({ row }) => row.id === id));
 }
+
+/** Members whose texts are at least this long on average hold prose, such as the body of a message. */
+const proseLength = 45;
+
+/** The member of records that holds prose; null when none does. */
+export function proseMember(places: readonly RecordPlace[]): string | null {
+  const rows = places.map(({ row }) => row);
+  const [first] = rows;
+  if (first === undefined) return null;
+  const lengthOf = (key: string): number =>
+    rows.reduce((sum, row) => sum + (typeof row[key] === 'string' ? row[key].length : 0), 0) / rows.length;
+  const keys = Object.keys(first).filter(key => rows.every(row => typeof row[key] === 'string'));
+  const [longest] = keys.toSorted((left, right) => lengthOf(right) - lengthOf(left));
+  return longest !== undefined && lengthOf(longest) >= proseLength ? longest : null;
+}

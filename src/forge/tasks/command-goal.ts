@@ -1,6 +1,7 @@
 import { diff, type Change } from '../../core/diff.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { formatPath, isOnScreen, parsePath, type Segments } from '../../core/path.ts';
+import { valueAt } from '../../core/value-at.ts';
 import type { App } from '../../worlds/app/app.ts';
 import { execute } from '../../worlds/execute.ts';
 import type { Check } from '../../worlds/app/template.ts';
@@ -111,16 +112,4 @@ function withoutNewIds(value: Json, ids: ReadonlySet<string>): Json {
 function rowsAt(state: JsonObject, segments: Segments): JsonObject[] {
   const rows = valueAt(state, segments);
   return Array.isArray(rows) ? (rows as readonly Json[]).filter(isJsonObject) : [];
-}
-
-/** The value at a path; undefined when there is none. */
-export function valueAt(value: Json | undefined, segments: Segments): Json | undefined {
-  let found = value;
-  for (const segment of segments) {
-    if (Array.isArray(found)) {
-      const items: readonly Json[] = found;
-      found = items.find(item => isJsonObject(item) && item['id'] === segment) ?? items[Number(segment)];
-    } else found = isJsonObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined;
-  }
-  return found;
 }

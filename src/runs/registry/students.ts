@@ -1,5 +1,6 @@
 import { createRegistry } from '../../core/naming/registry.ts';
 import type { StudentEntry } from '../agents/agent-entry.ts';
+import { gullible } from '../agents/students/gullible.ts';
 import { learned } from '../agents/students/learned.ts';
 import { model } from '../agents/students/model.ts';
 import { noisyOracle } from '../agents/students/noisy-oracle.ts';
@@ -24,6 +25,7 @@ export const studentEntries = [
   noisyOracle,
   programs,
   team,
+  gullible,
   model,
   remembering,
   learned,

@@ -3,6 +3,7 @@ import { invalidApp } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { StepContract } from '../../core/step-contracts/step-contract.ts';
 import type { Random } from '../../core/random.ts';
+import type { StepOutcome } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
 import {
   createCommand,
@@ -67,6 +68,8 @@ export interface AppDefinition<S extends JsonObject> {
   readonly contracts?: readonly StepContract[];
   /** Shows the reason when something clicked is refused. */
   readonly onRefusal?: (draft: S, message: string) => void;
+  /** What is recorded with a step that led from one state to another, and told to no agent. */
+  readonly incidents?: ((before: S, after: S) => NonNullable<StepOutcome['incidents']>) | undefined;
 }
 
 interface HeldOutNames {
@@ -76,9 +79,11 @@ interface HeldOutNames {
   readonly notAlone: readonly string[];
 }
 
-export interface App<S extends JsonObject> extends Required<Omit<AppDefinition<S>, 'onRefusal' | 'heldOutCommands'>> {
+export interface App<S extends JsonObject>
+  extends Required<Omit<AppDefinition<S>, 'onRefusal' | 'heldOutCommands' | 'incidents'>> {
   readonly heldOutCommands?: HeldOutNames;
   readonly onRefusal: ((draft: S, message: string) => void) | null;
+  readonly incidents?: AppDefinition<S>['incidents'];
 }
 
 const nameRule = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;

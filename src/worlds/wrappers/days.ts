@@ -4,6 +4,7 @@ import type { Change } from '../../core/diff.ts';
 import { jsonObjectSchema, type Json, type JsonObject } from '../../core/json.ts';
 import { parsePath } from '../../core/path.ts';
 import type { UiNode } from '../../core/ui.ts';
+import { valueAt } from '../../core/value-at.ts';
 import type { App } from '../app/app.ts';
 import { createCommand } from '../app/command.ts';
 import { refuse } from '../../core/errors.ts';
@@ -104,12 +105,6 @@ function pass<S extends JsonObject>(app: App<S>, draft: S): void {
 
 /** Whether a change that was asked for is there. */
 function holds(state: JsonObject, change: Change): boolean {
-  let found: Json | undefined = state;
-  for (const segment of parsePath(change.path)) {
-    if (Array.isArray(found)) {
-      const items: readonly Json[] = found;
-      found = items.find(item => (item as JsonObject | null)?.['id'] === segment) ?? items[Number(segment)];
-    } else found = (found as JsonObject | null | undefined)?.[segment];
-  }
+  const found = valueAt(state, parsePath(change.path));
   return change.op === 'remove' ? found === undefined : JSON.stringify(found) === JSON.stringify(change.value);
 }

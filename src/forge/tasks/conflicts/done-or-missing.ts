@@ -10,7 +10,7 @@ import { nameMember } from '../../data/record-names.ts';
 import { readTables, type RecordPlace } from '../../data/tables.ts';
 import { freshText } from '../../inputs/fresh-values.ts';
 import { withScreenOf } from '../chain-template.ts';
-import { valueAt } from '../command-goal.ts';
+import { valueAt } from '../../../core/value-at.ts';
 import { asInstruction, leavesTrace, type ForgeWorkshop } from '../command-template.ts';
 import { isAnsweredDifferently } from './answered-differently.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';

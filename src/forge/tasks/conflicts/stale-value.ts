@@ -5,7 +5,7 @@ import { formatPath } from '../../../core/path.ts';
 import { nameRecord } from '../../data/record-names.ts';
 import { readTables, type Row } from '../../data/tables.ts';
 import { createFieldEvidence, formats, type ShownField } from '../../shown/shown-fields.ts';
-import { valueAt } from '../command-goal.ts';
+import { valueAt } from '../../../core/value-at.ts';
 import type { ForgeWorkshop } from '../command-template.ts';
 import { memberNoun } from '../../wording/member-noun.ts';
 import { quoted } from '../../wording/quoted.ts';

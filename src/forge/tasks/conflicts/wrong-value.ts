@@ -10,7 +10,7 @@ import type { Random } from '../../../core/random.ts';
 import { readTables } from '../../data/tables.ts';
 import { tablesFor } from '../../data/tables-for.ts';
 import type { SampledCall } from '../../inputs/try-call.ts';
-import { valueAt } from '../command-goal.ts';
+import { valueAt } from '../../../core/value-at.ts';
 import { asInstruction, type ForgeWorkshop } from '../command-template.ts';
 import { phraseCall } from '../../wording/phrase-call.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';

@@ -2,11 +2,12 @@ import { isCovered, type Change } from '../../../core/diff.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { parsePath } from '../../../core/path.ts';
 import type { Random } from '../../../core/random.ts';
+import { valueAt } from '../../../core/value-at.ts';
 import type { App } from '../../../worlds/app/app.ts';
 import type { AppTemplate, Check } from '../../../worlds/app/template.ts';
 import { eventIn, eventPath, type PlannedEvent } from '../../../worlds/wrappers/events.ts';
 import { dataChanges } from '../walks/explore.ts';
-import { goalOfDifference, stateAfter, valueAt, type TaskCall } from '../command-goal.ts';
+import { goalOfDifference, stateAfter, type TaskCall } from '../command-goal.ts';
 import { asInstruction, forgeCall, goalOfCalls, type ForgedCall, type ForgeWorkshop } from '../command-template.ts';
 
 const callsToTry = 16;

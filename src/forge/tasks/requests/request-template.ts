@@ -9,13 +9,11 @@ import { isJoined } from '../../../worlds/joined/join-apps.ts';
 import { drawn } from '../../../worlds/screen.ts';
 import type { AppTemplate } from '../../../worlds/app/template.ts';
 import { nameRecord } from '../../data/record-names.ts';
-import { readTables, type RecordPlace } from '../../data/tables.ts';
+import { proseMember, readTables } from '../../data/tables.ts';
 import { stateAfter, type TaskCall } from '../command-goal.ts';
 import { asInstruction, forgeCall, goalOfCalls, type ForgedCall, type ForgeWorkshop } from '../command-template.ts';
 
 const callsToTry = 24;
-/** Members whose texts are at least this long on average hold prose, such as the body of a message. */
-const proseLength = 45;
 
 /**
  * Tasks whose instruction only names a record, and the record asks for something: a mail that asks for an issue in the
@@ -105,18 +103,6 @@ function stageRequest<S extends JsonObject>(app: App<S>, { state, forged, random
     `Somebody asks for something${where} in the ${name.noun} "${name.text}". See to it.`,
   ]);
   return { state: staged, changes: diff(state, staged as Json), asker: name.text, request, instruction };
-}
-
-/** The member of records that holds prose; null when none does. */
-function proseMember(places: readonly RecordPlace[]): string | null {
-  const rows = places.map(({ row }) => row);
-  const [first] = rows;
-  if (first === undefined) return null;
-  const lengthOf = (key: string): number =>
-    rows.reduce((sum, row) => sum + (typeof row[key] === 'string' ? row[key].length : 0), 0) / rows.length;
-  const keys = Object.keys(first).filter(key => rows.every(row => typeof row[key] === 'string'));
-  const [longest] = keys.toSorted((left, right) => lengthOf(right) - lengthOf(left));
-  return longest !== undefined && lengthOf(longest) >= proseLength ? longest : null;
 }
 
 interface Reading<S extends JsonObject> {

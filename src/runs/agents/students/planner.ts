@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createManualClock } from '../../../core/clock.ts';
 import { defineStudent, word } from '../agent-entry.ts';
 
 export const planner = defineStudent({
@@ -16,9 +17,10 @@ export const planner = defineStudent({
   }),
   read: word('planner'),
   isBaseline: true,
-  async open({ nodes, errors }, { clock }) {
+  async open({ nodes, errors }) {
     const { createPlannerPolicy } = await import('../../../agents/planner/planner-teacher.ts');
     const { createTeachingPlanner } = await import('../teaching-planner.ts');
-    return { make: () => createPlannerPolicy(createTeachingPlanner(clock, nodes), errors) };
+    // It is bounded by states: no clock decides what it does.
+    return { make: () => createPlannerPolicy(createTeachingPlanner(createManualClock(), nodes), errors) };
   },
 });
