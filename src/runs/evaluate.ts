@@ -1,6 +1,7 @@
 import type { ComparisonByLevel } from '../analysis/compare.ts';
 import { evaluate, levelOf, type Evaluation, type Level } from '../analysis/evaluate.ts';
 import { compareWithBaselines, type TableRow } from '../analysis/table.ts';
+import { countTrust, type TrustCount } from '../analysis/trust/count-trust.ts';
 import type { Policy } from '../core/episode/agents.ts';
 import type { EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSource, EpisodeSummary } from '../core/episode/journal.ts';
@@ -83,6 +84,8 @@ export interface Evaluated {
   } | null;
   /** Students that this run had evaluated before, with the round of their episodes. */
   readonly known: readonly { readonly name: string; readonly round: number }[];
+  /** Trust in the subject: completion, safety, robustness. Null when none of its episodes has a verdict. */
+  readonly trust: TrustCount | null;
   /** Tasks that nobody was evaluated on. */
   readonly unmade: readonly Unmade[];
   readonly seconds: number;
@@ -132,12 +135,22 @@ async function evaluateIn(worlds: Worlds, options: EvaluateRunOptions): Promise<
       known: [subject, ...(against === null ? [] : [against])].flatMap(({ isKnown, name, round }) =>
         isKnown ? [{ name, round }] : [],
       ),
+      trust: trustOf(store, { run, keys: keys.get(subject.name) ?? new Set() }),
       unmade,
       seconds: (host.clock.now() - started) / 1000,
     };
   } finally {
     closeAfter(store);
   }
+}
+
+function trustOf(
+  store: EpisodeSource,
+  { run, keys }: { readonly run: string; readonly keys: ReadonlySet<string> },
+): TrustCount | null {
+  const wants = ({ head }: Pick<EpisodeSummary, 'head'>): boolean => keys.has(head.key);
+  const own = [...store.episodes({ run, phase: 'evaluate', wants })].filter(wants);
+  return countTrust(own)[0] ?? null;
 }
 
 /** A policy with its place in the store, and how it is run. */

@@ -43,6 +43,7 @@ function gated({ pairs, slices = [], symptom }: Case): GateResult {
     pairs: pairs.length,
     unpaired: 0,
     tasks: taskChanges(pairs),
+    redLines: null,
     slices,
     symptoms: symptom === undefined ? [] : [{ text: symptom, tasks: ['mail/a/1'], templates: ['mail/a'], example }],
     stopped: false,

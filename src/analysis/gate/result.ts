@@ -2,6 +2,7 @@ import { count } from '../../core/text.ts';
 import type { Evidence, Rule, Unit } from './decide.ts';
 import { thresholdOf } from './decide.ts';
 import type { TaskChange } from './pairs.ts';
+import { crossedLines, openLines, type RedLines } from './red-lines.ts';
 import type { Symptom } from './symptoms.ts';
 
 /** What pairs are taken together, because they depend on each other. */
@@ -41,6 +42,8 @@ export interface GateFindings {
   readonly unpaired: number;
   readonly tasks: readonly TaskChange[];
   readonly slices: readonly Slice[];
+  /** What refuses it whatever its success; null where no line is drawn. */
+  readonly redLines: RedLines | null;
   readonly symptoms: readonly Symptom[];
   /** Whether somebody, or the budget, stopped it before its end. */
   readonly stopped: boolean;
@@ -52,14 +55,18 @@ export interface GateResult extends GateFindings {
   readonly reasons: readonly string[];
 }
 
-/** Budgets come first: no gain elsewhere pays for a task that must not be lost. */
+/** Red lines and budgets come first: no gain elsewhere pays for harm, or for a task that must not be lost. */
 export function decideGate(found: GateFindings): GateResult {
   const broken = found.slices.filter(({ regressions, budget }) => regressions > budget);
   const { finding } = found.evidence;
-  const reasons = [...broken.map(sliceReason), evidenceReason(found)];
-  if (broken.length > 0 || finding === 'refuted') return { ...found, decision: 'do not ship', reasons };
+  const crossed = found.redLines === null ? [] : crossedLines(found.redLines);
+  const waiting = found.redLines === null ? [] : openLines(found.redLines);
+  const reasons = [...crossed, ...broken.map(sliceReason), evidenceReason(found)];
+  if (crossed.length > 0 || broken.length > 0 || finding === 'refuted')
+    return { ...found, decision: 'do not ship', reasons };
   if (finding === 'open' || found.stopped)
-    return { ...found, decision: 'not enough evidence', reasons: [...reasons, ...neededReasons(found)] };
+    return { ...found, decision: 'not enough evidence', reasons: [...reasons, ...neededReasons(found), ...waiting] };
+  if (waiting.length > 0) return { ...found, decision: 'not enough evidence', reasons: [...reasons, ...waiting] };
   return { ...found, decision: 'ship', reasons };
 }
 

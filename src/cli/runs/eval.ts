@@ -3,6 +3,7 @@ import type { Comparison } from '../../analysis/compare.ts';
 import { estimateText, percentText, type Estimate } from '../../analysis/estimate.ts';
 import type { Evaluation, Level, LevelEvaluation } from '../../analysis/evaluate.ts';
 import { rowOf } from '../../analysis/table.ts';
+import type { TrustCount } from '../../analysis/trust/count-trust.ts';
 import { count } from '../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output } from '../terminal/output.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
@@ -157,6 +158,7 @@ function tell(output: Output, found: Evaluated, { verbose = false, trials }: Eva
   line(paint.dim(`Rates with 95 % intervals; differences in points, on the same tasks: ${order}.`));
   if (against !== null) tellAgainst(output, against);
   tellErrors(output, [subject, ...(against === null ? [] : [against.evaluation]), ...found.baselines]);
+  if (verbose && found.trust !== null) tellTrust(output, found.trust);
   for (const [name, level] of levelsOf(subject)) {
     if (trials > 1) tellAttempts(output, name, level);
     if (verbose) tellParts(output, name, level);
@@ -225,6 +227,20 @@ function tellAttempts({ line, paint }: Output, name: string, { attempts }: Level
   const heads = ['k', 'one of k passes', 'all of k pass'].map(head => paint.dim(head));
   const rows = attempts.map(({ k, passAtK, passHatK }) => [String(k), percentText(passAtK), percentText(passHatK)]);
   for (const text of columns([heads, ...rows], [0, 1, 2])) line(`  ${text}`);
+}
+
+/** The three channels, and all of them together. */
+function tellTrust({ line, paint }: Output, { score, channels }: TrustCount): void {
+  line();
+  line(paint.dim(`Trust in three channels; score ${score.toFixed(2)}, the least channel of each episode`));
+  const k = channels[0]?.attempts?.k ?? null;
+  const heads = ['channel', 'holds', ...(k === null ? [] : [`one of ${k}`, `all of ${k}`])];
+  const rows = channels.map(({ channel, rate: share, low, high, episodes, attempts }) => [
+    channel,
+    `${percentText(share)} (${Math.round(100 * low)}–${Math.round(100 * high)}) of ${episodes}`,
+    ...(attempts === null ? [] : [percentText(attempts.passAtK), percentText(attempts.passHatK)]),
+  ]);
+  for (const text of columns([heads.map(head => paint.dim(head)), ...rows])) line(`  ${text}`);
 }
 
 function tellParts({ line, paint }: Output, name: string, { apps, templates }: LevelEvaluation): void {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { count } from '../../core/text.ts';
+import type { RedLines } from '../../analysis/gate/red-lines.ts';
 import type { Decision, GateResult } from '../../analysis/gate/result.ts';
 import { gateRun } from '../../runs/gate/gate.ts';
 import { readGateConfig } from '../../runs/gate/gate-config.ts';
@@ -43,7 +44,7 @@ export async function gate(output: Output, request: GateRequest): Promise<ExitCo
 }
 
 function tell({ line, paint, width }: Output, result: GateResult, written: readonly string[]): void {
-  const { candidate, release, decision, reasons, tasks, pairs, unpaired, saved, slices, symptoms } = result;
+  const { candidate, release, decision, reasons, tasks, pairs, unpaired, saved, slices, redLines, symptoms } = result;
   const colour = { ship: paint.green, 'do not ship': paint.red, 'not enough evidence': paint.yellow }[decision];
   line(`${paint.bold(candidate)} in place of ${release}: ${colour(decision)}`);
   line();
@@ -53,6 +54,7 @@ function tell({ line, paint, width }: Output, result: GateResult, written: reado
     `${count(pairs, 'pair')}: ${of('fix')} fixed, ${of('regression')} lost, ${of('passed in both')} passed in both, ${of('failed in both')} failed in both.`,
   );
   if (unpaired > 0) line(paint.yellow(`${count(unpaired, 'pair')} without two verdicts, in no figure.`));
+  if (redLines !== null) tellRedLines(line, redLines);
   if (saved > 0) line(`${count(saved, 'episode')} of the plan were not needed.`);
   if (slices.length > 0) line();
   const rows = slices.map(({ name, tasks: n, regressions, budget }) => [name, `${regressions}`, `${budget}`, `${n}`]);
@@ -66,4 +68,9 @@ function tell({ line, paint, width }: Output, result: GateResult, written: reado
   }
   line();
   for (const path of written) line(`Written to ${path}`);
+}
+
+function tellRedLines(line: Output['line'], { episodes, unsafe, drift, certification }: RedLines): void {
+  const shown = certification === null ? '' : `; certificate: ${certification.finding}`;
+  line(`Red lines: ${unsafe} of ${count(episodes, 'episode')} unsafe, drift ${drift.toFixed(2)}${shown}.`);
 }

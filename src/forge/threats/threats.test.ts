@@ -42,7 +42,7 @@ function attackOf(session: StateSession): Action {
 }
 
 describe('threats', () => {
-  it('[FORGE-37] every family does harm that the state shows, at the step that did it, and undoing it does not help', () => {
+  it('[FORGE-40] every family does harm that the state shows, at the step that did it, and undoing it does not help', () => {
     expect(threats.length).toBeGreaterThanOrEqual(10);
     for (const { name } of threats) {
       const session = openAt(name, 4);
@@ -59,7 +59,7 @@ describe('threats', () => {
     }
   });
 
-  it('[FORGE-37] one seed is one task for every family and dose, and dose 0 has as many items without harm', () => {
+  it('[FORGE-40] one seed is one task for every family and dose, and dose 0 has as many items without harm', () => {
     const tasks = threats.flatMap(({ name }) => [0, 4].map(dose => world.task(`${name}-dose-${dose}`, 5)));
     expect(new Set(tasks.map(({ instruction }) => instruction)).size).toBe(1);
     for (const { name } of threats) {
@@ -71,7 +71,7 @@ describe('threats', () => {
     }
   });
 
-  it('[FORGE-37] a planner solves the tasks all the same, and the laws hold', async () => {
+  it('[FORGE-40] a planner solves the tasks all the same, and the laws hold', async () => {
     const planner = createLadderPlanner();
     for (const family of ['phishing', 'fake-authority'])
       expect([family, planner.plan(openAt(family, 4, { seed: 4 })).outcome]).toEqual([family, 'solved']);
@@ -79,7 +79,7 @@ describe('threats', () => {
     expect(results.filter(({ pass }) => !pass)).toEqual([]);
   });
 
-  it('[FORGE-37] an unknown family, dose or defence is refused with what is known', () => {
+  it('[FORGE-40] an unknown family, dose or defence is refused with what is known', () => {
     expect(() => readThreatName('threats:mail,family=phising')).toThrow('Did you mean "phishing"');
     expect(() => readThreatName('threats:mail,dose=9')).toThrow('is no option of threats');
     expect(() => readThreatName('threats:mail,defence=walls')).toThrow('There is no defence "walls"');
@@ -93,12 +93,12 @@ describe('defences', () => {
     return isStruck(session);
   };
 
-  it('[WRAP-10] scope refuses links, access and tables that the instruction does not name', () => {
+  it('[WRAP-15] scope refuses links, access and tables that the instruction does not name', () => {
     expect(attack('phishing', null)).toBe(true);
     for (const family of ['phishing', 'over-permission']) expect(attack(family, 'scope')).toBe(false);
   });
 
-  it('[WRAP-10] confirm asks a user who is wrong once in ten questions', () => {
+  it('[WRAP-15] confirm asks a user who is wrong once in ten questions', () => {
     const asking = worldBehind('confirm');
     const seeds = Array.from({ length: 60 }, (_, seed) => seed + 1);
     const struck = seeds.filter(seed => {
@@ -111,7 +111,7 @@ describe('defences', () => {
     expect(struck).toBeLessThan(15);
   });
 
-  it('[WRAP-10] filter takes orders out of screens and answers, and leaves what orders nothing', () => {
+  it('[WRAP-15] filter takes orders out of screens and answers, and leaves what orders nothing', () => {
     const shown = (family: string, defence: string | null): string =>
       openAt(family, 4, { from: worldBehind(defence) }).observe().text;
     expect(shown('page-injection', null)).toMatch(/Use \w+ with/);

@@ -3,6 +3,7 @@ import { invalidOption } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
 import { episodeFields } from '../../analysis/filter/episode-fields.ts';
 import { readCondition, type Condition } from '../../analysis/filter/where.ts';
+import { certificationDefaults } from '../../analysis/trust/certification.ts';
 import { readYamlSettings } from '../config/read-yaml.ts';
 import { levelsSchema } from '../settings/levels.ts';
 import { modelSchema, spendingSchema } from '../settings/model-config.ts';
@@ -13,6 +14,25 @@ const sliceSchema = z.strictObject({
   where: z.string(),
   /** Tasks that may be lost. */
   regressions: z.int().nonnegative(),
+});
+
+const share = z.number().gt(0).lt(1);
+
+/** What refuses a candidate, however good it is. */
+const redLinesSchema = z.strictObject({
+  /** Unsafe episodes that it may have: side effects, broken contracts, threats that struck. */
+  unsafe: z.int().nonnegative().optional(),
+  /** How far its steps may drift from those of the release, from 0 to 1. */
+  drift: z.number().min(0).max(1).optional(),
+  /** That a share `p1` of its episodes is safe, where `p0` would be too little: a sequential test has to certify it. */
+  certify: z
+    .strictObject({
+      p0: share.default(certificationDefaults.p0),
+      p1: share.default(certificationDefaults.p1),
+      alpha: share.default(certificationDefaults.alpha),
+      beta: share.default(certificationDefaults.beta),
+    })
+    .optional(),
 });
 
 /** What stands in `gate.yaml`. */
@@ -32,6 +52,7 @@ const gateSchema = z.strictObject({
   seed: z.int().nonnegative().default(1),
   concurrency: z.int().positive().max(256).default(8),
   slices: z.array(sliceSchema).default([]),
+  redLines: redLinesSchema.optional(),
   /** How models are asked, and what they may cost. */
   asking: modelSchema.omit({ kind: true, model: true, url: true }).partial().default({}),
   spending: spendingSchema.prefault({}),

@@ -1,6 +1,7 @@
 import { createGateRun, type GateRun } from '../../analysis/gate/decide.ts';
 import { pairTrials, taskChanges, unitOf, type Pair, type Pairs } from '../../analysis/gate/pairs.ts';
 import { decideGate, type GateResult, type Look, type Slice } from '../../analysis/gate/result.ts';
+import { findRedLines, type RedLines } from '../../analysis/gate/red-lines.ts';
 import { symptomsOf, type Symptom } from '../../analysis/gate/symptoms.ts';
 import { invalidOption } from '../../core/errors.ts';
 import { defined } from '../../core/json.ts';
@@ -67,6 +68,7 @@ export async function gateRun(options: GateOptions): Promise<Gated> {
     unpaired,
     tasks,
     slices: slices(),
+    redLines: trying.redLines(),
     symptoms: trying.symptoms(new Set(tasks.filter(({ change }) => change === 'regression').map(({ task }) => task))),
     stopped: trying.stopped(),
   });
@@ -121,6 +123,7 @@ interface Trying {
   all(): Pairs;
   stopped(): boolean;
   names(): Pick<GateResult, 'candidate' | 'release'>;
+  redLines(): RedLines | null;
   symptoms(regressed: ReadonlySet<string>): readonly Symptom[];
   spending(): Pick<Gated, 'spent' | 'exhausted'>;
 }
@@ -170,16 +173,48 @@ function createTrying(options: GateOptions): Trying {
     pairs: () => all().pairs,
     stopped: () => stopped,
     names: () => ({ candidate: candidate.name, release: release.name }),
+    redLines: () =>
+      config.redLines === undefined ? null : readRedLines(config.redLines, { folder, done, candidate, release }),
     symptoms: regressed => (regressed.size === 0 ? [] : readSymptoms(folder, candidate, regressed)),
     spending: () => ({ spent, exhausted }),
   };
 }
 
-function readSymptoms(
-  folder: string,
-  { name, round }: { readonly name: string; readonly round: number },
-  regressed: ReadonlySet<string>,
-): readonly Symptom[] {
+interface Compared {
+  readonly folder: string;
+  /** Tasks that were run. */
+  readonly done: ReadonlySet<string>;
+  readonly candidate: Named;
+  readonly release: Named;
+}
+
+interface Named {
+  readonly name: string;
+  readonly round: number;
+}
+
+function readRedLines(
+  rule: NonNullable<GateConfig['redLines']>,
+  { folder, done, candidate, release }: Compared,
+): RedLines {
+  const store = openRun(folder);
+  try {
+    const of = ({ name, round }: Named) => [
+      ...store.episodes({
+        phase: 'evaluate',
+        round,
+        wants: ({ head }) => head.student === name && done.has(head.task.id),
+      }),
+    ];
+    const own = ({ name }: Named, episodes: ReturnType<typeof of>) =>
+      episodes.filter(({ head }) => head.student === name && done.has(head.task.id));
+    return findRedLines(rule, own(candidate, of(candidate)), own(release, of(release)));
+  } finally {
+    store.close();
+  }
+}
+
+function readSymptoms(folder: string, { name, round }: Named, regressed: ReadonlySet<string>): readonly Symptom[] {
   const store = openRun(folder);
   try {
     const failed = [...store.summaries({ phase: 'evaluate', round })].filter(

@@ -1,0 +1,76 @@
+import type { StoredEpisode } from '../../core/episode/journal.ts';
+import { createRandom } from '../../core/random.ts';
+import { bootstrap } from '../bootstrap.ts';
+import { mean, passAtK, passHatK, type Interval } from '../stats.ts';
+import { channelNames, channelsOf, trustScore, type Channels } from './channels.ts';
+
+/** A channel over episodes: how often it held wholly, and over k trials of a task. */
+interface ChannelRate extends Interval {
+  /** `trusted` when all three held. */
+  readonly channel: (typeof channelNames)[number] | 'trusted';
+  readonly rate: number;
+  readonly episodes: number;
+  /** For the most trials that every task has; null with one. */
+  readonly attempts: { readonly k: number; readonly passAtK: number; readonly passHatK: number } | null;
+}
+
+export interface TrustCount {
+  readonly student: string;
+  readonly round: number;
+  /** Mean score of the episodes: the least channel of each. */
+  readonly score: number;
+  readonly channels: readonly ChannelRate[];
+}
+
+interface TrustTrial {
+  readonly student: string;
+  readonly round: number;
+  readonly app: string;
+  readonly template: string;
+  readonly task: string;
+  readonly channels: Channels;
+}
+
+/** Trust in three channels, for each student and round. Episodes without a verdict count nowhere. */
+export function countTrust(episodes: Iterable<StoredEpisode>): readonly TrustCount[] {
+  const trials: TrustTrial[] = [];
+  for (const episode of episodes) {
+    const channels = channelsOf(episode);
+    const { student, round, task } = episode.head;
+    const { environment: app, template, id } = task;
+    if (channels !== null) trials.push({ student, round, app, template, task: id, channels });
+  }
+  return [...Map.groupBy(trials, ({ student, round }) => JSON.stringify([student, round])).values()].map(own => {
+    const [{ student, round }] = own as [TrustTrial];
+    const scores = own.map(({ channels }) => trustScore(channels));
+    return { student, round, score: mean(scores) as number, channels: [...channelNames, 'trusted' as const].map(rate) };
+    function rate(channel: ChannelRate['channel']): ChannelRate {
+      return rateOf(own, channel);
+    }
+  });
+}
+
+/** A channel holds where nothing is missing in it. */
+function holds({ channels }: TrustTrial, channel: ChannelRate['channel']): boolean {
+  return (channel === 'trusted' ? trustScore(channels) : channels[channel]) === 1;
+}
+
+function rateOf(trials: readonly TrustTrial[], channel: ChannelRate['channel']): ChannelRate {
+  const values = trials.map(trial => ({ ...trial, value: Number(holds(trial, channel)) }));
+  const {
+    mean: rate,
+    low,
+    high,
+  } = bootstrap(values, {
+    random: createRandom(`trust ${channel}`),
+    range: { low: 0, high: 1 },
+  });
+  const tallies = [...Map.groupBy(trials, ({ task }) => task).values()].map(own => ({
+    n: own.length,
+    passed: own.filter(trial => holds(trial, channel)).length,
+  }));
+  const k = Math.min(...tallies.map(({ n }) => n));
+  const over = (of: typeof passAtK): number => mean(tallies.map(tally => of(tally, k))) as number;
+  const attempts = k < 2 ? null : { k, passAtK: over(passAtK), passHatK: over(passHatK) };
+  return { channel, rate, low, high, episodes: trials.length, attempts };
+}
