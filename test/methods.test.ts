@@ -65,6 +65,8 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['MobileGym', 'mobilegym', 'CREDIT-18'],
     ['LightSearcher', 'lightsearcher', 'CREDIT-22'],
     ['SRPO', 'srpo', 'CREDIT-26'],
+    ['ARISE', 'arise', 'CREDIT-28'],
+    ['SAGE (skills)', 'sage-rl', 'CREDIT-28'],
   ],
   tables: [
     ['outcome-filtered preferences', 'step-preferences', 'DATA-2'],
@@ -80,6 +82,7 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['ABCD', 'plan-steps', 'DATA-12'],
     ['AEGIS', 'planted-errors', 'DATA-14'],
     ['FATE', 'repairs', 'DATA-15'],
+    ['Skill-SD', 'skill-distillation', 'DATA-16'],
   ],
 };
 

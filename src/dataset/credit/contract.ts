@@ -25,6 +25,8 @@ export interface CreditStep {
   readonly tokens?: number;
   /** Entropy of the policy in this state. */
   readonly entropy?: number | null;
+  /** Items of a memory that the step followed; left out where there was none. */
+  readonly followed?: number;
   /** Version of the policy that sampled the step. */
   readonly version?: string | null;
 }

@@ -5,6 +5,7 @@ import { createCredit } from './credit.ts';
 import { requireCredit } from '../../../test/fixtures/require-credit.ts';
 import { estimators } from './estimators.ts';
 import { anchorAdvantages } from './group/gigpo.ts';
+import { ariseRewards, sageRewards } from './group/skill-rewards.ts';
 import { resampled } from './roles/m-grpo.ts';
 import { lookaheadAdvantages } from './tree/lgr.ts';
 import { forkAdvantages } from './tree/portool.ts';
@@ -237,6 +238,29 @@ describe('roles', () => {
     // Means .25 and .75: the second generation gained .5.
     expect(advantagesOf('skill-r1', { id: 'group', trajectories }).flat()).toEqual([-0.25, 0.25, 0.25, 0.75]);
     expect(createCredit(estimators.need('skill-r1'))(passAndFailure)).toMatchObject({ reason: 'no-generation' });
+  });
+
+  it('[CREDIT-28] arise pays a pass with a memory .5 more; sage-rl also the pass before it', () => {
+    const made = (id: string, reward: number, { generation = 0, followed = 0 } = {}) => {
+      const walked = walk(id, 'A', { reward, generation });
+      return { ...walked, steps: walked.steps.map(own => ({ ...own, followed })) };
+    };
+    const trajectories = [made('t1', 0), made('t2', 1), made('t3', 1, { followed: 2 }), made('t4', 0, { followed: 1 })];
+    expect(ariseRewards(trajectories, 0.5)).toEqual([0, 1, 1.5, 0]);
+    // Mean .625, deviation of the sample √(1.6875 / 3) = .75.
+    expect(advantagesOf('arise', { id: 'group', trajectories }).flat()).toEqual(
+      rounded([-0.625, 0.375, 0.875, -0.625].map(gap => gap / 0.75)),
+    );
+    const rounds = [
+      made('t1', 1),
+      made('t2', 0),
+      made('t3', 1, { generation: 1, followed: 1 }),
+      made('t4', 1, { generation: 1 }),
+    ];
+    expect(sageRewards(rounds, 0.5)).toEqual([1.5, 0, 1.5, 1]);
+    expect(advantagesOf('sage-rl', { id: 'group', trajectories: rounds }).flat()[0]).toBeGreaterThan(0);
+    // Nobody passed with a memory later: no reward for what it could have been written from.
+    expect(sageRewards(rounds.slice(0, 2), 0.5)).toEqual([1, 0]);
   });
 
   it('[CREDIT-2] says which estimators credit groups whose attempts all failed or all passed', () => {

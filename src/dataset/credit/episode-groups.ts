@@ -50,7 +50,7 @@ export function trajectoriesOf(record: EpisodeRecord, readCall: ReadCall): reado
   );
 }
 
-function stepOf(record: EpisodeRecord, { id, before, after, action, actor, outcome }: TreeNode): CreditStep {
+function stepOf(record: EpisodeRecord, { id, before, after, action, actor, outcome, memory }: TreeNode): CreditStep {
   return {
     state: before,
     after,
@@ -59,6 +59,7 @@ function stepOf(record: EpisodeRecord, { id, before, after, action, actor, outco
     actor: actor.role,
     applied: outcome.applied,
     ...(outcome.role === undefined ? {} : { role: outcome.role }),
+    ...(memory === undefined ? {} : { followed: memory.used.length }),
   };
 }
 

@@ -15,6 +15,7 @@ import { echoEnv } from './masked/echo-env.ts';
 import { habc } from './masked/habc.ts';
 import { r3l } from './masked/r3l.ts';
 import { mGrpo } from './roles/m-grpo.ts';
+import { arise, sageRl } from './group/skill-rewards.ts';
 import { skillR1 } from './roles/skill-r1.ts';
 import { unitymasO } from './roles/unitymas-o.ts';
 import { lgr } from './tree/lgr.ts';
@@ -51,5 +52,7 @@ export const estimators = createRegistry<Estimator>({
     mGrpo,
     unitymasO,
     skillR1,
+    arise,
+    sageRl,
   ],
 });

@@ -269,6 +269,18 @@ describe('data methods', () => {
       expect(last(row, -2)).toBe(`The plan:\n${asked?.['plan'] as string}\n\nTake step ${row['next'] as number}.`);
   });
 
+  it('[DATA-16] skill-distillation asks the student plainly, and the teacher with what the trajectory showed', () => {
+    const rows = data.rows('skill-distillation');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const [plain, taught] = [row['messages'] as Row[], row['teacher_messages'] as Row[]];
+      expect(taught.slice(0, -1)).toEqual(plain.slice(0, -1));
+      expect(taught.at(-1)).toMatchObject({ role: 'user', content: row['skill'] });
+      expect(JSON.stringify(plain)).not.toContain('This way');
+      expect(row['skill']).toMatch(row['pass'] === true ? /^This way passed:\n1\. / : /^This way failed:/);
+    }
+  });
+
   it('[DATA-10] writes traces from branches that really were tried', () => {
     const rows = data.rows('search-traces');
     // Two slips in one episode, and a slip in another.

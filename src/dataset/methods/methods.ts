@@ -8,6 +8,7 @@ import { rectifications } from './rectifications.ts';
 import { reflections } from './reflections.ts';
 import { repairs } from './repairs.ts';
 import { searchTraces } from './search-traces.ts';
+import { skillDistillation } from './skill-distillation.ts';
 import { stepPreferences } from './step-preferences.ts';
 import { trajectoryPairs } from './trajectory-pairs.ts';
 import { undoSteps } from './undo-steps.ts';
@@ -28,4 +29,5 @@ export const methodTables: readonly Exporter[] = [
   planSteps,
   plantedErrors,
   repairs,
+  skillDistillation,
 ];

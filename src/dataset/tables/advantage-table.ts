@@ -29,6 +29,8 @@ const advantageColumns = [
     entropy: 'float?',
     /** How many tokens were sampled for the step; null where that is not known. */
     sampled_tokens: 'int?',
+    /** Items of a memory that the step followed; null where there was no memory. */
+    followed: 'int?',
     /** The agent of a team that took the step; null where an agent is alone. */
     agent: 'string?',
     /** How the trajectory ended: declared, aborted or overdue; and whether it had no side effects. */
@@ -70,6 +72,7 @@ export function advantageTable(ledger: CreditLedger): Exporter {
             logprob: credit.seen[place]?.logprob ?? null,
             entropy: credit.seen[place]?.entropy ?? null,
             sampled_tokens: credit.seen[place]?.tokens ?? null,
+            followed: node.memory?.used.length ?? null,
             agent: node.outcome.role ?? null,
             ended_by: credit.end?.by ?? null,
             clean: credit.end?.clean ?? null,
