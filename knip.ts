@@ -36,6 +36,7 @@ const config: KnipConfig = {
     'src/studio/page/main.tsx!',
     // Run by hand or by npm.
     'scripts/*.{js,ts}!',
+    'studies/harness/study-harness.ts!',
     'studies/loops/study-loops.ts!',
     'scripts/site/.vitepress/config.ts!',
     'scripts/docs/{write,write-benchmarks,studio-pictures}.ts!',
