@@ -87,7 +87,9 @@ describe('a loop', () => {
     store.close();
     expect(tasks.map(own => own.length)).toEqual([4, 4]);
     const [, second = []] = tasks;
-    for (const { template, tasks: many } of rounds[1]?.focus ?? [])
+    const focus = rounds[1]?.focus ?? [];
+    expect(focus).toHaveLength(2);
+    for (const { template, tasks: many } of focus)
       expect(second.filter(({ id }) => id.startsWith(`${template}/`))).toHaveLength(many);
     await expect(run({ ...options, folder: join(folder, 'shown-focus'), imitate: true })).rejects.toThrow(
       'With --imitate the student fails nowhere.',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { scriptedEpisode, sourceOf } from '../../test/fixtures/episodes.ts';
 import { focusTasks } from './loop-focus.ts';
 
-it('[RUN-51] gives the tasks of the next round to the templates that the student failed at', async () => {
+it('[RUN-52] gives the tasks of the next round to the templates that the student failed at', async () => {
   const one = (template: string, index: number, how: object) =>
     scriptedEpisode({ template, index, seed: index + 1, round: 1, ...how });
   const episodes = await Promise.all([
