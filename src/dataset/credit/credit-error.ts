@@ -35,6 +35,6 @@ const answers: Readonly<Record<CreditReason, string>> = {
   'missing-logprobs': 'Expected the log probability of every step when it was sampled: collect it with the policy.',
   'stale-logprobs': 'Expected log probabilities of the policy version that is trained: collect again with it.',
   'missing-entropies': 'Expected the entropy of the policy at every step: collect it with the policy.',
-  'no-role': 'Expected a role for every trajectory of a team.',
+  'no-role': 'Expected a run of a team, such as team:einstein or team:<app>. For one agent: --advantage grpo.',
   'no-generation': 'Expected tries at the same task in two rounds or more.',
 };

@@ -59,12 +59,12 @@ function studentOnly(
   });
 }
 
-/** An estimator says with an error that it cannot credit a group: that is an answer, not a defect. */
+/** An estimator says with an error that it cannot credit a group: that is an answer, unless it is meant for other runs altogether. */
 function attempt<T>(estimate: () => T): T | CreditError {
   try {
     return estimate();
   } catch (cause) {
-    if (cause instanceof CreditError) return cause;
+    if (cause instanceof CreditError && cause.reason !== 'no-role') return cause;
     throw cause;
   }
 }

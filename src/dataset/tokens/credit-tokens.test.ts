@@ -184,15 +184,17 @@ describe('export with advantages', () => {
     },
   );
 
-  it('[CREDIT-16] an agent that is alone has no role to be compared by', () => {
-    const { credit } = exportDataset({
-      source: hand.sourceOf(unlike),
-      folder: join(folder, 'alone'),
-      formats: ['jsonl'],
-      advantage: { estimator: estimators.need('m-grpo') },
-      toolsOf: () => [],
-    });
-    expect(credit).toMatchObject({ groups: 1, credited: 0, left: { 'no-role': 1 } });
+  it('[CREDIT-16] an agent that is alone has no role to be compared by: nothing is written', () => {
+    const alone = () =>
+      exportDataset({
+        source: hand.sourceOf(unlike),
+        folder: join(folder, 'alone'),
+        formats: ['jsonl'],
+        advantage: { estimator: estimators.need('m-grpo') },
+        toolsOf: () => [],
+      });
+    expect(alone).toThrow('have no role');
+    expect(existsSync(join(folder, 'alone', 'manifest.json'))).toBe(false);
   });
 
   it('[CREDIT-23] counts no step of a teacher', () => {

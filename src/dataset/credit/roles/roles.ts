@@ -48,5 +48,5 @@ function partsOf(trajectory: CreditTrajectory): Part[] {
 
 function roleOf({ id, role }: CreditTrajectory): string {
   if (role !== undefined) return role;
-  throw new CreditError('no-role', `Trajectory ${id} does not say which agent of the team took it.`);
+  throw new CreditError('no-role', `Steps of ${id} have no role: a team estimator has nothing to compare them by.`);
 }
