@@ -11,6 +11,7 @@ import { loongFamily } from './envs/loong/family.ts';
 import { mazeFamily } from './envs/mazes/family.ts';
 import { mcpFamily } from './envs/mcp/family.ts';
 import { problemFamily, racesFamily } from './envs/problems/family.ts';
+import { releaseFamily } from './envs/releases/family.ts';
 import { retrievalFamily } from './envs/retrieval/family.ts';
 import { specificationFamily } from './envs/specifications/family.ts';
 import { sqlFamily } from './envs/sql/family.ts';
@@ -55,6 +56,7 @@ export const families: readonly (Family | PageFamily)[] = [
   appFamily,
   mcpFamily,
   harborFamily,
+  releaseFamily,
 ];
 
 export interface EnvironmentEntry {

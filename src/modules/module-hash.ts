@@ -20,6 +20,13 @@ export function hashModule(path: string): string {
   return hash('sha256', JSON.stringify([own, parts]));
 }
 
+/** A module and every file that it reaches by imports, the module first. Packages are left out. */
+export function filesOf(path: string): readonly string[] {
+  const entry = realpathSync(path);
+  const reached = [...reachedFrom(entry).keys()].map(name => join(dirname(entry), name)).filter(isFile);
+  return [entry, ...reached.toSorted()];
+}
+
 /** What a module reaches, by its path from the module or by the name of its package, with a hash or a version. */
 function reachedFrom(entry: string): Map<string, string> {
   const found = new Map<string, string>();

@@ -114,6 +114,14 @@ describe('a board', () => {
     expect(of('cheap').ranks.low).toBeGreaterThanOrEqual(3);
     expect(of('steady').ranks.low).toBe(1);
     expect(makeBoard(grid)).toEqual(board);
+    // Two that are alike in every trial share both places in every draw.
+    const twins = ['cheap', 'twin'].map(id => ({ id, student: id, harness: 'alone' }));
+    const cells = twins.map(({ id }) => ({ ...(grid.cells[3] as Grid['cells'][number]), entrant: id }));
+    const alike = makeBoard({ ...grid, entrants: twins, cells });
+    expect(alike.entrants.map(({ rank, ranks }) => [rank, ranks.low, ranks.high])).toEqual([
+      [1, 1, 2],
+      [1, 1, 2],
+    ]);
   });
 
   it('[BOARD-5] writes every trial as a line of CSV', () => {

@@ -20,7 +20,6 @@ import type {
 } from './board.ts';
 import { costNames } from './board.ts';
 import { dominates } from './pareto.ts';
-import { averageRanks } from './ranks.ts';
 import { nestedScores, nestTasks, type ScoredTask } from './scores.ts';
 
 const draws = 2000;
@@ -148,12 +147,21 @@ function rankIntervals(grid: Grid): readonly Interval[] {
   const nest = nestTasks(tasks, grid.entrants.length);
   const random = createRandom('board/ranks');
   const drawn = Array.from({ length: draws }, () =>
-    averageRanks([...nestedScores(nest, random)].map(score => -(Number.isNaN(score) ? -1 : score))),
+    placesOf([...nestedScores(nest, random)].map(score => (Number.isNaN(score) ? -1 : score))),
   );
   return grid.entrants.map((_, index) => {
-    const own = Float64Array.from(drawn, ranks => ranks[index] as number).toSorted();
-    return { low: Math.floor(quantile(own, 0.025)), high: Math.ceil(quantile(own, 0.975)) };
+    const of = (end: keyof Interval): Float64Array =>
+      Float64Array.from(drawn, places => places[index]?.[end] as number).toSorted();
+    return { low: Math.floor(quantile(of('low'), 0.025)), high: Math.ceil(quantile(of('high'), 0.975)) };
   });
+}
+
+/** The best and the worst rank that each score may be given: equal scores share all of their places. */
+function placesOf(scores: readonly number[]): readonly Interval[] {
+  return scores.map(own => ({
+    low: 1 + scores.filter(score => score > own).length,
+    high: scores.filter(score => score >= own).length,
+  }));
 }
 
 interface Domination {

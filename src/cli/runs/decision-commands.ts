@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { jsonOption, verb, wholeNumber, workersOption } from '../terminal/verb.ts';
+import { countingNumber, jsonOption, verb, wholeNumber, workersOption } from '../terminal/verb.ts';
 import type { VerbSetting } from './commands.ts';
 
 type Setting = Pick<VerbSetting, 'output' | 'finish'>;
@@ -9,6 +9,7 @@ export function addDecisions(program: Command, setting: Setting): void {
   addGate(program, setting);
   addLeaderboard(program, setting);
   addFlaky(program, setting);
+  addRelease(program, setting);
   addThreats(program, setting);
 }
 
@@ -82,5 +83,32 @@ function addThreats(program: Command, { output, finish }: Setting): void {
     .option(...jsonOption)
     .action(async (run, options) =>
       finish(Promise.resolve((await import('./threats-verb.ts')).threats(output, { run, ...options }))),
+    );
+}
+
+function addRelease(program: Command, { output, finish }: Setting): void {
+  verb(program, 'release', {
+    about:
+      'Freeze tasks as a dated, hashed release that runs to the same bytes later; check one; look for its canary and instructions in files; compare success before and after a day.',
+    examples: [
+      'espalier release freeze ./my-app.ts --demand demand.yaml --date 2026-11-18 --out releases/november',
+      'espalier release check releases/november',
+      'espalier release leaks runs/mail/export --release releases/november',
+      'espalier release dates runs/eval --release releases/may --release releases/november --cutoff 2026-06-01',
+    ],
+  })
+    .argument('<what>', 'what to do: freeze, check, leaks, dates')
+    .argument('<places...>', 'freeze: the environment. check: folders of releases. leaks: files. dates: runs')
+    .option('--out <folder>', 'freeze: folder of the release')
+    .option('--date <day>', 'freeze: the day of the release; demand that was seen later is left out (default: today)')
+    .option('--name <name>', 'freeze: what it is called (default: its day)')
+    .option('--demand <file>', 'freeze: YAML with what people ask for; without it all templates count alike')
+    .option('--tasks <n>', 'freeze: tasks of the release', countingNumber, 40)
+    .option('--release <folder...>', 'leaks, dates: folders of releases')
+    .option('--cutoff <day>', 'dates: the day that tells before from after')
+    .option('--student <name>', 'dates: whose episodes, where a run has several students')
+    .option(...jsonOption)
+    .action(async (what, places, options) =>
+      finish((await import('./release-verb.ts')).release(output, { what, places, ...options })),
     );
 }

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import type { AnnotatedEpisode } from '../../analysis/signals/annotate-episodes.ts';
 import { isByPerson } from '../../core/episode/events.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { EspalierError } from '../../core/errors.ts';
+import { readLines } from '../../modules/read-lines.ts';
 
 const headerSchema = z.strictObject({
   format: z.literal(1),
@@ -124,21 +125,4 @@ function damaged(path: string, why: string): EspalierError {
     message: `The annotations in ${path} cannot be read: ${why}.`,
     expected: 'Delete the file and run espalier annotate again: everything in it can be computed again.',
   });
-}
-
-function* readLines(path: string): Generator<string> {
-  const file = openSync(path, 'r');
-  try {
-    const buffer = new Uint8Array(1 << 20);
-    const decoder = new TextDecoder();
-    let rest = '';
-    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer)) {
-      const lines = (rest + decoder.decode(buffer.subarray(0, size), { stream: true })).split('\n');
-      rest = lines.pop() as string;
-      yield* lines;
-    }
-    if (rest !== '') yield rest;
-  } finally {
-    closeSync(file);
-  }
 }

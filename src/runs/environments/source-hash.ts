@@ -5,6 +5,7 @@ import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { readText } from '../../modules/read-file.ts';
 import { readModuleName } from '../../modules/load-module.ts';
 import { hashModule } from '../../modules/module-hash.ts';
+import { releaseFile } from '../../envs/releases/release-file.ts';
 import { taskFile } from '../../forge/forge-name.ts';
 
 /** Hashes of the files that environments are made from, by the names of the environments. */
@@ -42,6 +43,8 @@ function hashesOf(name: string): string[] {
   return parts.flatMap(part => {
     if (prefix === 'forge' && /^\w+:/.test(part)) return hashesOf(part);
     if (prefix === 'forge' && existsSync(join(part, taskFile))) return folderHashes(join(part, taskFile));
+    if (prefix === 'release' && existsSync(join(part, releaseFile)))
+      return [hash('sha256', readText(join(part, releaseFile)))];
     const module = readModuleName(part);
     if (module !== null) return existsSync(module.path) ? [hashModule(module.path)] : [];
     return prefix === 'synth' && existsSync(part) ? [hash('sha256', readText(part))] : [];
