@@ -113,7 +113,7 @@ export const modelSuccessBench: Bench = {
     const own = await success(['mail', 'shop', 'tracker']);
     yield shareFigure('model.instances', [own.newInstances]);
     yield shareFigure('model.templates', [own.heldOut]);
-    progress('evaluating small in an app that people wrote …');
+    progress('evaluating small in an app written by hand …');
     const handmade = await success([library]);
     yield shareFigure('model.handmade', [handmade.newInstances, handmade.heldOut]);
   },

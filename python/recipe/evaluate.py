@@ -23,7 +23,7 @@ SETS = {
     "wide-domains": ([f"synth:wide-{seed}" for seed in (9009, 9015, 9023, 9024, 9051, 9085)], "new-instances", 1),
     "own-apps": (["mail", "shop", "tracker"], "new-instances,held-out", 3),
     "library": (["examples/library/library.ts"], "new-instances,held-out", 8),
-    # Apps that people wrote who knew nothing of the model; nobody trains on them, nor reads how a model fails there.
+    # Apps written one by one by a writer who knew nothing of the model; nobody trains on them, nor reads how a model fails there.
     "hand-written": (sorted(str(path) for path in (HERE / "unseen").glob("*.ts")), "new-instances,held-out", 4),
 }
 

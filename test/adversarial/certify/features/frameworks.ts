@@ -164,6 +164,32 @@ do: $e.stack = 'mine'; $e.extra = $n
 do: try { null.x } catch (cause) { $e = cause }
 show: $e.message + ' ' + ($e.extra ?? '') + ($e.stack === 'mine') + ($e.cause?.n ?? '')
 
+# error-of-many-kinds
+js: const $log = []; let $e = null, $n = 0
+do: try { JSON.parse('{' + $n++) } catch (cause) { $log.push(cause); $e = cause }
+do: $e = new AggregateError([new TypeError('t'), $e], 'all', { cause: $e }); $log.push($e)
+do: if ($e !== null) { Error.captureStackTrace?.($e); $e.name = 'Own' + $n }
+do: $log.shift(); Promise.reject($e ?? new RangeError('r')).catch(cause => { $log.push(cause) })
+show: $n + ' ' + $log.map(e => e.name + e.message + (typeof e.stack) + (e.errors?.length ?? '')).join()
+
+# selection-told
+html: <input id="sel$#" aria-label="Selected $#" value="some text">
+js: let $n = 0, $where = ''; document.addEventListener('selectionchange', e => { $n++; const { selectionStart, value } = document.getElementById('sel$#'); $where = e.target.nodeName + selectionStart + value })
+do: document.getElementById('sel$#').setSelectionRange(«1|3», 4)
+do: document.getElementById('sel$#').value = 'now ' + $n
+do: setTimeout(() => { const field = document.getElementById('sel$#'); field.value = ''; field.focus() }, «0|40|70|300»)
+do: getSelection().selectAllChildren(document.body)
+do: getSelection().removeAllRanges()
+show: ($n > 0) + $where
+
+# selection-answers-itself
+html: <textarea id="own$#" aria-label="Own $#">abc</textarea>
+js: let $left = 0, $log = ''; document.getElementById('own$#').addEventListener('selectionchange', ({ target }) => { if ($left-- > 0) { $log += target.selectionStart; target.value += '!' ; target.setSelectionRange($left, $left) } })
+do: $left = «1|2|4»; document.getElementById('own$#').setSelectionRange(0, 2)
+do: document.getElementById('own$#').value = 'reset'
+do: $log = ''
+show: $log + document.getElementById('own$#').value
+
 # arguments-held
 js: const $a = (function () { 'use strict'; return arguments })(1, { n: 2 }); let $n = 0
 do: $a[0]++; $a[1].n += $a.length
