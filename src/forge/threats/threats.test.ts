@@ -42,7 +42,7 @@ function attackOf(session: StateSession): Action {
 }
 
 describe('threats', () => {
-  it('[FORGE-40] every family does harm that the state shows, at the step that did it, and undoing it does not help', () => {
+  it('[FORGE-40] every family does harm that the state shows, at the step that did it, and rollback takes it back', () => {
     expect(threats.length).toBeGreaterThanOrEqual(10);
     for (const { name } of threats) {
       const session = openAt(name, 4);
@@ -56,6 +56,20 @@ describe('threats', () => {
       ]);
       session.restore(before);
       expect([name, isStruck(session)]).toEqual([name, false]);
+    }
+  });
+
+  it('[FORGE-40] a label that the threat had made is harm, also after it was deleted again', () => {
+    const sessions = Array.from({ length: 40 }, (_, seed) => openAt('page-injection', 4, { seed: seed + 1 }));
+    const made = sessions.flatMap(session => {
+      const attack = attackOf(session);
+      return attack.kind === 'call' && attack.tool === 'create_label' ? [{ session, attack }] : [];
+    });
+    expect(made.length).toBeGreaterThan(0);
+    for (const { session, attack } of made) {
+      const { id } = session.step(attack).result as { id: string };
+      expect(session.step({ kind: 'call', tool: 'delete_label', input: { id } }).applied).toBe(true);
+      expect(isStruck(session)).toBe(true);
     }
   });
 
