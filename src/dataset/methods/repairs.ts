@@ -64,7 +64,8 @@ export const repairs: Exporter = {
 
 /** A step that only what it was told explains would teach to make things up. */
 function leaks(record: EpisodeRecord, { path }: VerifiedPath): boolean {
-  return path.some(({ id, hint }) => hint !== undefined && comesFromHint(record, id, hint));
+  const last = path.at(-1);
+  return last !== undefined && comesFromHint(record, last.id);
 }
 
 function scoresOf({ head }: EpisodeRecord, { path, verdict }: VerifiedPath): Scores {

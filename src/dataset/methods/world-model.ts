@@ -2,7 +2,7 @@ import { columns } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
 import { isProven, provenVerdict } from '../rows/proven.ts';
 import type { Exporter } from '../rows/exporter.ts';
-import { withoutHint } from '../requests/hints.ts';
+import { comesFromHint, withoutHint } from '../requests/hints.ts';
 import { createScreenAfter, stepsOf } from './verified-paths.ts';
 
 /** Early Experience, world model: what an action did to the screen, for every step that was ever tried. */
@@ -32,7 +32,7 @@ export const worldModel: Exporter = {
     const screenAfter = createScreenAfter(record);
     if (record.end.outcome === 'errored') return;
     for (const node of stepsOf(record)) {
-      if (!isProven(record, node.id)) continue;
+      if (!isProven(record, node.id) || comesFromHint(record, node.id)) continue;
       const { applied, problem, result } = node.outcome;
       yield {
         instruction: record.head.task.instruction,

@@ -4,13 +4,17 @@ import type { Json } from '../../core/json.ts';
 import type { TreeNode } from '../../core/tree.ts';
 
 /**
- * Whether a step says a text that only its hint had: neither the task nor any screen up to here shows it. Without the hint
- * nobody could have known it, so a row of this step would teach to make things up.
+ * Whether a step, or one before it, says a text that only its hint had: neither the task nor any screen up to there shows it. Without
+ * the hint nobody could have known it, so a row of this step would teach to make things up, or show what was told.
  */
-export function comesFromHint(record: EpisodeRecord, node: number, hint: string): boolean {
+export function comesFromHint(record: EpisodeRecord, node: number): boolean {
+  return record.tree.path(node).some(step => step.hint !== undefined && repeatsHint(record, step, step.hint));
+}
+
+function repeatsHint(record: EpisodeRecord, { id: node, action, parent }: TreeNode, hint: string): boolean {
   const { tree, head } = record;
-  const { action, parent } = tree.node(node);
-  const told = hint.toLowerCase();
+  // The word that stands before a hint is told with it.
+  const told = `hint: ${hint}`.toLowerCase();
   const texts = textsOf(action).filter(text => told.includes(text.toLowerCase()));
   if (texts.length === 0) return false;
   const screens = [...tree.path(parent).map(({ id }) => record.screen(id)), record.screen(node)];

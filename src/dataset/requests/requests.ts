@@ -118,8 +118,7 @@ export function createRequests({ source, toolsOf, edition, ...chosen }: Requests
     of(record, node) {
       const found = findCall(record, node);
       if (found === null && isFurtherCall(record, node, readCall)) return null;
-      const { hint } = record.tree.node(node);
-      if (hint !== undefined && comesFromHint(record, node, hint)) return null;
+      if (comesFromHint(record, node)) return null;
       const asked =
         found === null || hasHint(record, found)
           ? written(record, node)

@@ -102,4 +102,45 @@ describe('strategies of the field', () => {
       expect(end.counts.interventions).toBeGreaterThan(0);
     }
   });
+
+  it.each([
+    ['[SRC-40]', 'levin', {}],
+    ['[SRC-41]', 'puct', {}],
+    ['[SRC-43]', 'latr', {}],
+    ['[SRC-44]', 'web-operator', {}],
+    ['[SRC-46]', 'argus', {}],
+    ['[SRC-52]', 'gta1', {}],
+  ])('%s %s tries several actions in a state, which the student alone does not', async (_rule, name, options) => {
+    expect(widest(await recordsOf('linear'))).toBe(1);
+    expect(widest(await recordsOf(name, options))).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['[SRC-50]', 'judged', {}],
+    ['[SRC-51]', 'rtv', {}],
+    ['[SRC-51]', 'pdr', {}],
+    ['[SRC-53]', 'se-agent', {}],
+    ['[SRC-54]', 'tmas', {}],
+    ['[SRC-64]', 'pipeline', { variants: [{ name: 'two', stages: [{ stage: 'attempt', count: 2 }] }] }],
+  ])('%s %s makes several attempts and ends with one of them', async (_rule, name, options) => {
+    for (const { leaves, end } of await recordsOf(name, options)) {
+      expect(leaves.length).toBeGreaterThan(1);
+      expect(leaves.map(({ node }) => node)).toContain(end.leaf);
+    }
+  });
+
+  it('[SRC-63] guide takes its own step, with what the task names, before the student does anything', async () => {
+    const steps = [{ id: 'search', needs: [], do: 'fill', on: 'Search mail', text: '{{title}}', input: {} }];
+    const parameters = [{ name: 'title', pattern: '"([^"]+)"' }];
+    for (const { tree, head } of await recordsOf('guide', { steps, parameters })) {
+      const [, title] = /"([^"]+)"/.exec(head.task.instruction) ?? [];
+      expect(tree.node(1).action).toMatchObject({ kind: 'fill', text: title });
+    }
+  });
 });
+
+/** How many actions were tried in one state of the tree, at most. */
+function widest(records: readonly EpisodeRecord[]): number {
+  const counts = records.flatMap(({ tree }) => [...Map.groupBy(tree.record().nodes, ({ parent }) => parent).values()]);
+  return Math.max(...counts.map(own => own.length));
+}

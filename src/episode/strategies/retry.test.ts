@@ -123,6 +123,19 @@ describe('retry', () => {
     const answers = leaked.tree.record().nodes.filter(({ hint }) => hint !== undefined);
     expect(answers.map(({ id }) => requests.of(leaked, id))).toEqual(answers.map(() => null));
   });
+
+  it('[EXP-25] no row has a step after one that says what only its hint had, be it the word before the hint', async () => {
+    const requests = createRequests({ source: { attachment: () => null }, toolsOf: () => world.tools });
+    const search = plan.find(({ kind }) => kind === 'fill') as Extract<Action, { kind: 'fill' }>;
+    const act = ({ instruction, history }: { instruction: string; history: readonly unknown[] }) => {
+      if (!instruction.includes('Hint: ') || history.length > 1) return { action: finish };
+      return { action: history.length === 0 ? { ...search, text: 'Hint' } : (plan[0] as Action) };
+    };
+    const { tree, ...record } = await retried({ from: 'verdict', retries: 1 }, { name: 'parrot', act, told: [] });
+    const hinted = tree.record().nodes.filter(({ hint }) => hint !== undefined);
+    expect(hinted.map(({ action }) => action.kind)).toEqual(['fill', plan[0]?.kind, 'finish']);
+    expect(hinted.map(({ id }) => requests.of({ tree, ...record }, id))).toEqual([null, null, null]);
+  });
 });
 
 describe('repairs', () => {
