@@ -74,10 +74,7 @@ function addFlaky(program: Command, { output, finish }: Setting): void {
 function addThreats(program: Command, { output, finish }: Setting): void {
   verb(program, 'threats', {
     about: 'Tell what threats achieved in a run: how often they struck, and what defences saved and cost.',
-    examples: [
-      'espalier eval threats:mail threats:mail,defence=filter --student gullible --no-baselines --out runs/threats',
-      'espalier threats runs/threats',
-    ],
+    examples: ['espalier threats runs/threats'],
   })
     .argument('<run>', 'folder of a run with evaluations in threats:<app>')
     .option(...jsonOption)
@@ -91,7 +88,7 @@ function addRelease(program: Command, { output, finish }: Setting): void {
     about:
       'Freeze tasks as a dated, hashed release that runs to the same bytes later; check one; look for its canary and instructions in files; compare success before and after a day.',
     examples: [
-      'espalier release freeze ./my-app.ts --demand demand.yaml --date 2026-11-18 --out releases/november',
+      'espalier release freeze ./my-app.ts --date 2026-11-18 --out releases/november',
       'espalier release check releases/november',
       'espalier release leaks runs/mail/export --release releases/november',
       'espalier release dates runs/eval --release releases/may --release releases/november --cutoff 2026-06-01',

@@ -9,6 +9,7 @@ export const verbGroups: Readonly<Record<string, Readonly<Record<string, string>
     remember: 'write what runs have shown into a memory that students read',
     eval: 'evaluate a student on tasks that are never collected on',
     gate: 'decide whether a candidate takes the place of the release',
+    leaderboard: 'rank students in harnesses over environments, as a static site',
     loop: 'collect, export, train and evaluate, round after round',
     rl: 'improve the small student by reinforcement learning',
   },
@@ -19,6 +20,8 @@ export const verbGroups: Readonly<Record<string, Readonly<Record<string, string>
     annotate: 'say of every step and episode what signals find',
     certify: 'replay what passed, each path in a fresh session',
     judge: 'let a model judge episodes, and compare it with the verifier',
+    threats: 'what threats achieved in a run, and what defences saved',
+    flaky: 'find tasks and verifiers that disagree with themselves',
   },
   Environments: {
     list: 'what can be chosen by name: environments, strategies, students and more',
@@ -31,6 +34,7 @@ export const verbGroups: Readonly<Record<string, Readonly<Record<string, string>
     check: 'check an environment against the laws, and its templates',
     forge: 'make tasks from the commands of an app',
     leaks: 'forged tasks that ask for the same as a held-out template',
+    release: 'freeze tasks as a dated, hashed release; check one',
     synth: 'the spec of a made-up app; or mine one from a run',
   },
   'Serve and record': {

@@ -1,3 +1,4 @@
+import { CreditError } from '../../../dataset/credit/credit-error.ts';
 import { estimators } from '../../../dataset/credit/estimators.ts';
 import { createCreditLedger } from '../../../dataset/credit/ledger.ts';
 import { isByPerson } from '../../../core/episode/events.ts';
@@ -40,9 +41,21 @@ function creditOf(
   const ledger = createCreditLedger({ estimator }, () => {
     throw new Error(`The estimator "${name}" reads no calls.`);
   });
-  for (const record of records) ledger.add(record);
-  const found = ledger.step(records[0] as EpisodeRecord, node);
-  if (found !== null) return { estimator: name, advantage: found.advantage, isCounted: found.isCounted, why: null };
-  const [why = 'no verdict'] = Object.keys(ledger.figures().left);
-  return { estimator: name, advantage: null, isCounted: false, why: why.replaceAll('-', ' ') };
+  const none = (why: string): Advantage => ({
+    estimator: name,
+    advantage: null,
+    isCounted: false,
+    why: why.replaceAll('-', ' '),
+  });
+  try {
+    for (const record of records) ledger.add(record);
+    const found = ledger.step(records[0] as EpisodeRecord, node);
+    if (found !== null) return { estimator: name, advantage: found.advantage, isCounted: found.isCounted, why: null };
+    const [why = 'no verdict'] = Object.keys(ledger.figures().left);
+    return none(why);
+  } catch (cause) {
+    // One that is meant for other runs altogether, such as those of teams.
+    if (cause instanceof CreditError) return none(cause.reason);
+    throw cause;
+  }
 }
