@@ -35,4 +35,15 @@ describe('the time that a worker computes without a turn', () => {
     stall.look(1);
     expect(stall.stalled()).toBe(5000);
   });
+
+  it('[WORK-2] leaves out the time in which the whole program slept', () => {
+    let at = 0;
+    for (const meter of [{}, { cpuUsage: async () => ({ user: 0, system: 0 }) }]) {
+      const stall = createStallClock(meter, () => at);
+      stall.look(1);
+      at += 3_600_000;
+      stall.look(1);
+      expect(stall.stalled()).toBeLessThanOrEqual(5000);
+    }
+  });
 });

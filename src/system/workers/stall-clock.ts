@@ -14,14 +14,18 @@ type Meter = Partial<Pick<Worker, 'cpuUsage'>>;
 
 /** A loaded machine gives a thread little of its time. One that waits and computes nothing is given up after so many limits. */
 const mostWaits = 5;
+/** Looks come several times a second. A gap between two counts for no more: the whole program slept, as a laptop does. */
+const longestGap = 5000;
 
 export function createStallClock(worker: Meter, now: () => number): StallClock {
-  let turn = { beats: -1, at: now() };
+  let turn = { beats: -1 };
+  let [waited, seen] = [0, now()];
   /** Processor time at the first look after the last turn, and at the last look. */
   let cpu: { readonly first: number; readonly last: number } | null = null;
   let isAsking = false;
   const reset = (beats = -1): void => {
-    turn = { beats, at: now() };
+    turn = { beats };
+    [waited, seen] = [0, now()];
     cpu = null;
   };
   const ask = (): void => {
@@ -41,13 +45,14 @@ export function createStallClock(worker: Meter, now: () => number): StallClock {
   return {
     reset: () => reset(),
     look(beats) {
+      waited += Math.min(now() - seen, longestGap);
+      seen = now();
       if (beats === turn.beats) ask();
       else reset(beats);
     },
     stalled() {
-      const wall = now() - turn.at;
-      if (worker.cpuUsage === undefined) return wall;
-      return Math.max(cpu === null ? 0 : cpu.last - cpu.first, wall / mostWaits);
+      if (worker.cpuUsage === undefined) return waited;
+      return Math.max(cpu === null ? 0 : cpu.last - cpu.first, waited / mostWaits);
     },
   };
 }
