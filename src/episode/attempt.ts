@@ -15,6 +15,7 @@ import { openLog } from './cursor/log.ts';
 import { brokenResult, discardedResult, verifiedResult, type EpisodeResult } from './cursor/result.ts';
 import { replayIn, type ReplayPath } from './certify/certify.ts';
 import { createEpisode, type Episode } from './verbs/episode.ts';
+import type { Turns } from './cursor/turns.ts';
 import type { Conclusion, Strategy } from './strategies/strategy.ts';
 
 /** What one episode is made of. */
@@ -38,6 +39,8 @@ export interface AttemptContext extends Pick<GuardOptions, 'onAsk'> {
   readonly createTrail: CreateTrail;
   /** Bounds the questions that all episodes of the run ask at once. */
   readonly slots?: Semaphore;
+  /** Gives other work of the thread its turn between two questions; left out, none has it. */
+  readonly turns?: Turns;
   /** Why the snapshots of an environment are not used; null when they are. */
   distrust?(environment: string): string | null;
 }
@@ -78,6 +81,7 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
       random,
       lightForks: environment.lightForks === true,
       slots: context.slots,
+      turns: context.turns,
     });
     concluded = resultOf(await runStrategy(strategy, episode));
   } catch (cause) {

@@ -7,6 +7,7 @@ import { createSemaphore } from '../core/semaphore.ts';
 import { runAttempt, type Attempt, type AttemptContext } from './attempt.ts';
 import { createCertifier, type CertifierOptions } from './certify/certifier.ts';
 import { createDistrust } from './certify/distrust.ts';
+import { createTurns } from './cursor/turns.ts';
 
 /** What a run did, told once for each episode that ended. */
 export interface Progress {
@@ -29,7 +30,7 @@ export interface RunTotals {
 /** Runs one episode, in this thread or in another. Null when it was stopped before its end. */
 export type RunEpisode = (head: EpisodeHead, context: AttemptContext) => Promise<Attempt | null>;
 
-export interface RunOptions extends Omit<AttemptContext, 'signal' | 'distrust' | 'slots'> {
+export interface RunOptions extends Omit<AttemptContext, 'signal' | 'distrust' | 'slots' | 'turns'> {
   /** The episodes to run, made as they are needed. */
   readonly plan: Iterable<EpisodeHead>;
   /** Episodes at once, and questions to agents at once: an episode may ask several. */
@@ -49,8 +50,6 @@ export interface RunOptions extends Omit<AttemptContext, 'signal' | 'distrust' |
   readonly distrusted?: ReadonlyMap<string, string>;
 }
 
-/** How long episodes may follow each other before others get a turn: signals, timers, sockets. */
-const turnMilliseconds = 20;
 /** One replay goes on beside so many episodes: enough for most runs, and pages are left for rollbacks. Idle places replay, too. */
 const episodesPerReplay = 2;
 /** Episodes that begin without giving others a turn. */
@@ -69,20 +68,16 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
   const replays = (): number => Math.max(Math.ceil(concurrency / episodesPerReplay), concurrency - busy);
   const certifying = createCertifying(options, { signal, concurrency: replays, onFailure: cause => own.abort(cause) });
   const slots = createSemaphore(concurrency);
-  const context: AttemptContext = { ...options, signal, slots, distrust: certifying.distrust };
+  const turns = createTurns(clock, timers);
+  const context: AttemptContext = { ...options, signal, slots, turns, distrust: certifying.distrust };
   const heads = due(options.plan, journal, head => {
     tally.skipped++;
     onSkip?.(head);
   });
-  let turnEnds = clock.now() + turnMilliseconds;
 
-  const turn = async (): Promise<void> => {
-    await new Promise<void>(resolve => void timers.after(0, resolve));
-    turnEnds = Math.max(turnEnds, clock.now() + turnMilliseconds);
-  };
   const work = async (cursor: number): Promise<void> => {
     // Where many begin at once, the first ask their questions before the last is prepared.
-    if (cursor >= atOnce) while (clock.now() >= turnEnds) await turn();
+    if (cursor >= atOnce) for (let turn = turns.pause(); turn !== null; turn = turns.pause()) await turn;
     for (;;) {
       const { value: head, done } = heads.next();
       if (done === true) return;
@@ -99,7 +94,7 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
       tally.outcomes[end.outcome]++;
       onProgress?.({ head, end });
       await certifying.beside(attempt);
-      if (clock.now() >= turnEnds) await turn();
+      await turns.pause();
     }
   };
   const stopAll = (cause: unknown): never => {

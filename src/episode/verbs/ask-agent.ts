@@ -4,6 +4,7 @@ import type { Semaphore } from '../../core/semaphore.ts';
 import type { Budget } from '../cursor/budget.ts';
 import type { Guard, Responder } from '../cursor/deadline.ts';
 import { createCallRecorder } from './call-recorder.ts';
+import type { Turns } from '../cursor/turns.ts';
 import type { QuestionOrder } from './question-order.ts';
 
 export interface AskingOptions {
@@ -12,6 +13,8 @@ export interface AskingOptions {
   readonly order: QuestionOrder;
   /** Left out, questions wait for none of other episodes. */
   readonly slots?: Semaphore | undefined;
+  /** Left out, answers that are there at once follow each other without a pause. */
+  readonly turns?: Turns | undefined;
 }
 
 interface AgentQuestion<T> {
@@ -24,7 +27,7 @@ interface AgentQuestion<T> {
 export type AskAgent = <T>(question: AgentQuestion<T>) => Promise<T>;
 
 /** Asks agents: with a deadline, within the budget, and with everything they asked models in the journal. */
-export function createAskAgent({ guard, budget, order, slots }: AskingOptions): AskAgent {
+export function createAskAgent({ guard, budget, order, slots, turns }: AskingOptions): AskAgent {
   return async <T>({ party, ask, record }: AgentQuestion<T>): Promise<T> => {
     budget.requireMeans();
     const turn = order.enter();
@@ -39,6 +42,7 @@ export function createAskAgent({ guard, budget, order, slots }: AskingOptions): 
     const answered = async (): Promise<T> => {
       const slot = slots?.enter() ?? null;
       if (slot !== null) await slot;
+      if (turns !== undefined) for (let pause = turns.pause(); pause !== null; pause = turns.pause()) await pause;
       try {
         return await guard(party, () => ask(recorder.recordCall));
       } finally {

@@ -17,6 +17,7 @@ import type { Budget, Resource } from '../cursor/budget.ts';
 import type { Cursor, Leaf } from '../cursor/cursor.ts';
 import type { Guard } from '../cursor/deadline.ts';
 import type { ReviewRequest } from '../cursor/path-view.ts';
+import type { Turns } from '../cursor/turns.ts';
 import { withForks, type SessionForks } from './session-forks.ts';
 import { createStates, type States } from '../cursor/states.ts';
 import { createQuestionOrder, type QuestionOrder } from './question-order.ts';
@@ -91,6 +92,7 @@ export interface EpisodeOptions extends Pick<EpisodeLog, 'append' | 'attach'> {
   readonly lightForks: boolean;
   /** Bounds the questions of all episodes of a run; left out, nothing does. */
   readonly slots?: Semaphore | undefined;
+  readonly turns?: Turns | undefined;
 }
 
 /** Options of one cursor: the order of questions is shared by all cursors of an episode. */

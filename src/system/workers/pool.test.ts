@@ -44,7 +44,7 @@ async function runPool(data: HostileData, { workers, signal }: RunWith): Promise
           seed: 'seed',
           workers,
           clock,
-          stallMilliseconds: Object.values(data.misdeeds).includes('loop') ? impatient : patient,
+          stallMilliseconds: Object.values(data.misdeeds).some(isLong) ? impatient : patient,
           memory: 256,
           onStray: message => strays.push(message),
         });
@@ -69,6 +69,8 @@ async function runPool(data: HostileData, { workers, signal }: RunWith): Promise
     await pool?.close();
   }
 }
+
+const isLong = (misdeed: Misdeed): boolean => misdeed === 'loop' || misdeed === 'compute';
 
 const harmless: HostileData = { misdeeds: {}, in: 'policy' };
 
@@ -102,6 +104,13 @@ describe('a pool of workers', () => {
       expect(ends.size).toBe(6);
     },
   );
+
+  test('[WORK-2] [ROL-39] agents that compute for long in turns are not taken for a loop', async () => {
+    const misdeeds = { 1: 'compute', 2: 'compute', 3: 'compute', 4: 'compute' } as const;
+    const { ends, strays } = await runWith({ misdeeds, in: 'policy' }, 1);
+    expect([...ends.values()].filter(({ outcome }) => outcome === 'errored')).toEqual([]);
+    expect(strays).toEqual([]);
+  });
 
   test.each([
     ['view', 'environment', /^The environment of task/],

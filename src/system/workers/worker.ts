@@ -6,6 +6,7 @@ import { causeText, EspalierError } from '../../core/errors.ts';
 import { watchNativeCalls } from '../../core/native-calls.ts';
 import { createTrail } from '../../worlds/trail.ts';
 import { runAttempt } from '../../episode/attempt.ts';
+import { createTurns } from '../../episode/cursor/turns.ts';
 import { replayIn } from '../../episode/certify/certify.ts';
 import { createSystemHost } from './host.ts';
 import { guardProcess } from './process-guard.ts';
@@ -28,16 +29,14 @@ async function work(port: MessagePort, { marks: shared, ...first }: WorkerSetup)
   const { clock, timers } = host;
   const stop = new AbortController();
   const { signal } = stop;
+  const setting = { clock, timers, signal, createTrail, turns: createTurns(clock, timers) };
 
   const run = async ({ id, head, distrust }: Extract<WorkerRequest, { kind: 'run' }>): Promise<void> => {
     const { job, seed } = opened;
     const attempt = await runAttempt(head, {
       seed,
       journal: journalTo(message => reply({ ...message, id })),
-      clock,
-      timers,
-      signal,
-      createTrail,
+      ...setting,
       start: given => job.start(given),
       distrust: () => distrust,
       onAsk: party => marks.enter(party?.boundary ?? 'strategy'),
