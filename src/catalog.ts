@@ -19,6 +19,7 @@ import { synthFamily } from './envs/synth/family.ts';
 import { teamFamily } from './envs/teams/family.ts';
 import { terminalFamily } from './envs/terminal/family.ts';
 import { toolsFamily } from './envs/tools/family.ts';
+import { userFamily } from './envs/users/family.ts';
 import { appFamily } from './envs/web/sites/app/family.ts';
 import { miniwobFamily } from './envs/web/sites/miniwob/family.ts';
 import type { PageFamily } from './envs/web/sites/page-family.ts';
@@ -37,6 +38,7 @@ export const families: readonly (Family | PageFamily)[] = [
   trackerFamily,
   forgeFamily,
   threatFamily,
+  userFamily,
   synthFamily,
   problemFamily,
   racesFamily,

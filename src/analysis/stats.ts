@@ -58,6 +58,19 @@ export function quantile(sorted: Float64Array, share: number): number {
   return low + (high - low) * (place - below);
 }
 
+/** Agreement of two beyond chance. Null where both said the same one thing of everything: chance alone would give that. */
+export function cohensKappa(pairs: readonly (readonly [string, string])[]): number | null {
+  const count = pairs.length;
+  const equal = pairs.filter(([one, other]) => one === other).length / count;
+  const words = new Set(pairs.flat());
+  let chance = 0;
+  for (const word of words) {
+    const [first, second] = [0, 1].map(side => pairs.filter(pair => pair[side] === word).length / count);
+    chance += (first ?? 0) * (second ?? 0);
+  }
+  return chance === 1 ? null : (equal - chance) / (1 - chance);
+}
+
 function checkTally({ n, passed }: Tally): void {
   if (Number.isInteger(n) && Number.isInteger(passed) && passed >= 0 && passed <= n) return;
   throw invalidOption(

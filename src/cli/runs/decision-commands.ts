@@ -11,6 +11,7 @@ export function addDecisions(program: Command, setting: Setting): void {
   addFlaky(program, setting);
   addRelease(program, setting);
   addThreats(program, setting);
+  addUsers(program, setting);
 }
 
 function addGate(program: Command, { output, finish }: Setting): void {
@@ -80,6 +81,19 @@ function addThreats(program: Command, { output, finish }: Setting): void {
     .option(...jsonOption)
     .action(async (run, options) =>
       finish(Promise.resolve((await import('./threats-verb.ts')).threats(output, { run, ...options }))),
+    );
+}
+
+function addUsers(program: Command, { output, finish }: Setting): void {
+  verb(program, 'users', {
+    about:
+      'Tell how simulated users were treated in a run: questions, rounds, a rubric beside the verifier, and their own errors.',
+    examples: ['espalier users runs/users'],
+  })
+    .argument('<run>', 'folder of a run with episodes in users:<app>')
+    .option(...jsonOption)
+    .action(async (run, options) =>
+      finish(Promise.resolve((await import('./users-verb.ts')).users(output, { run, ...options }))),
     );
 }
 

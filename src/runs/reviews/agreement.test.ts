@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cohensKappa, measureAgreement } from './agreement.ts';
+import { cohensKappa } from '../../analysis/stats.ts';
+import { measureAgreement } from './agreement.ts';
 
 const both = (ann: string, ben: string): ReadonlyMap<string, string> =>
   new Map([

@@ -1,3 +1,4 @@
+import { cohensKappa } from '../../analysis/stats.ts';
 import type { Agreement } from '../agents/reviews/api-reviews.ts';
 
 /** What each person said of one question, by name. */
@@ -40,17 +41,4 @@ function pairsOf(questions: readonly Opinions[]): Agreement['pairs'] {
       return [{ people: [one, other] as const, questions: both.length, kappa: cohensKappa(pairs) }];
     }),
   );
-}
-
-/** Null where both said the same one thing of everything: chance alone would give that. */
-export function cohensKappa(pairs: readonly (readonly [string, string])[]): number | null {
-  const count = pairs.length;
-  const equal = pairs.filter(([one, other]) => one === other).length / count;
-  const words = new Set(pairs.flat());
-  let chance = 0;
-  for (const word of words) {
-    const [first, second] = [0, 1].map(side => pairs.filter(pair => pair[side] === word).length / count);
-    chance += (first ?? 0) * (second ?? 0);
-  }
-  return chance === 1 ? null : (equal - chance) / (1 - chance);
 }
