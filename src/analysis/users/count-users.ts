@@ -8,7 +8,7 @@ import { cohensKappa, mean, wilson, type Interval } from '../stats.ts';
 type Incident = NonNullable<StepOutcome['incidents']>[number];
 
 /** What a user would say of an episode, each from 0 to 1. */
-export interface Rubric {
+interface Rubric {
   /** They accepted the work in the end. */
   readonly accepted: number;
   /** The share of what they left out that they were asked for. */
@@ -44,7 +44,7 @@ export interface UserRate extends Interval {
 }
 
 /** What the users of one persona went through with a student. */
-export interface UserSummary {
+interface UserSummary {
   readonly student: string;
   readonly persona: string;
   readonly passed: UserRate;
@@ -61,7 +61,7 @@ export interface UserSummary {
 }
 
 /** What the rubric says of all episodes of a student, beside the verifier. */
-export interface RubricAgreement {
+interface RubricAgreement {
   readonly student: string;
   readonly n: number;
   readonly both: number;

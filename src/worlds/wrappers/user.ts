@@ -19,7 +19,7 @@ export const userPath = `/ui/${member}`;
 export const userTools = { ask: 'ask_user', show: 'show_user', reply: 'user_reply' } as const;
 
 /** Kinds of incidents of steps that a user took part in. */
-export const userIncidents = {
+const userIncidents = {
   asked: 'user-asked',
   judged: 'user-judged',
   changed: 'user-changed-mind',
