@@ -2,6 +2,11 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Validity } from '../src/analysis/leaderboard/validity/validity.ts';
+import type { StoredEpisode } from '../src/core/episode/journal.ts';
+import { foldEpisode } from '../src/core/episode/record.ts';
+import type { Exporter } from '../src/dataset/rows/exporter.ts';
+import { withCanary } from '../src/dataset/tables/with-canary.ts';
 import { writeRelease, type Release } from '../src/envs/releases/release-file.ts';
 import { differenceOf } from '../src/runs/release/contamination.ts';
 import { episodesIn, library, runProgram, runWarm, type Ended } from './fixtures/program.ts';
@@ -132,8 +137,50 @@ describe('espalier release', () => {
         { what: 'canary', line: 2, file: 'prompt.txt' },
       ],
     });
+    // What was exported of its episodes has it, in an archive too.
+    expect((await run('export', 'first', '--as', 'inspect')).code).toBe(0);
+    const logs = await run('release', 'leaks', 'first/export', '--release', 'march', '--json');
+    expect(logs.code, logs.stderr).toBe(1);
+    expect((JSON.parse(logs.stdout) as { leaks: { what: string }[] }).leaks.map(({ what }) => what)).toContain(
+      'canary',
+    );
+    const record = foldEpisode(episodesIn(join(folder, 'first'))[0] as StoredEpisode);
+    const made = withCanary({
+      name: 'made',
+      about: '',
+      columns: [],
+      *rows() {
+        yield {};
+      },
+    } as unknown as Exporter);
+    expect([...made.rows({ record } as never)]).toEqual([{ canary }]);
     writeFileSync(join(folder, 'clean.txt'), 'nothing\n');
     expect((await run('release', 'leaks', 'clean.txt', '--release', 'march')).code).toBe(0);
+  });
+
+  it('[BOARD-8] a leaderboard compares ranks between the months of releases', async () => {
+    // The app was changed above: another copy of it.
+    cpSync(library, join(folder, 'app', 'again.ts'));
+    for (const [out, date] of Object.entries({ early: '2026-04-01', may: '2026-05-01' })) {
+      const flags = ['--out', out, '--name', out, '--date', date, '--tasks', '4'];
+      expect((await run('release', 'freeze', './app/again.ts', ...flags)).code).toBe(0);
+    }
+    writeFileSync(
+      join(folder, 'idle.mjs'),
+      `export const policy = { name: 'idle', act: () => ({ action: { kind: 'finish' } }) };`,
+    );
+    writeFileSync(
+      join(folder, 'grid.yaml'),
+      'environments: ["release:early", "release:may"]\nstudents: [untrained, gullible, ./idle.mjs]\ninstances: 2\nbaselines: false\n',
+    );
+    const { code, stderr } = await run('leaderboard', 'grid.yaml', '--out', 'board');
+    expect(code, stderr).toBe(0);
+    const { validity } = JSON.parse(readFileSync(join(folder, 'board', 'site', 'leaderboard.json'), 'utf8')) as {
+      validity: Validity;
+    };
+    expect(validity.predictions.filter(({ by }) => by === 'date')).toMatchObject([
+      { one: '2026-04', other: '2026-05' },
+    ]);
   });
 
   it('[RELEASE-5] compares success before and after a day, with an interval', async () => {

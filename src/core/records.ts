@@ -40,6 +40,11 @@ export function textsTold({ instruction, parameters }: Pick<Task, 'instruction' 
   return typeof told === 'string' ? [instruction, told] : [instruction];
 }
 
+/** The text by which whatever holds a task of a release is known; null for other tasks. */
+export function canaryOf({ parameters: { canary } }: Pick<Task, 'parameters'>): string | null {
+  return typeof canary === 'string' ? canary : null;
+}
+
 /** Seals a task, also one that was altered on purpose. */
 export function sealTask(task: Omit<Task, 'seal'> & { readonly seal?: string }): Task {
   return { ...task, seal: sealOf(task) };

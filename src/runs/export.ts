@@ -1,6 +1,6 @@
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import { invalidOption } from '../core/errors.ts';
-import type { Split } from '../core/records.ts';
+import { canaryOf, type Split } from '../core/records.ts';
 import { passedGate, verifiedGate } from '../dataset/archive/archive-rules.ts';
 import type { ArchiveOptions } from '../dataset/archive/archive.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
@@ -19,6 +19,7 @@ import type { TableFit } from '../dataset/fit/fit.ts';
 import { promptCompletionText } from '../dataset/tables/prompt-completion.ts';
 import { chooseEstimator } from './registry/estimators.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
+import { withCanary } from '../dataset/tables/with-canary.ts';
 import { withIntegrity } from '../dataset/tables/with-integrity.ts';
 import { integrityIn } from './folder/integrity-file.ts';
 import { weighedTable } from '../dataset/tables/weighed.ts';
@@ -121,7 +122,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(splits === undefined ? {} : { splits }),
       archive: archiveOptions(options),
       ...(formats === undefined ? {} : { formats }),
-      tables: [...tables, ...weighed],
+      tables: hasCanaries(source) ? [...tables, ...weighed].map(withCanary) : [...tables, ...weighed],
       ...tokens,
       ...(advantage === undefined ? {} : { advantage }),
       ...(mask === undefined ? {} : { mask }),
@@ -215,6 +216,12 @@ async function estimatorOf({
 function archiveOptions({ keep = 'archive', bins = 'task' }: ExportRunOptions): ArchiveOptions {
   if (keep === 'archive') return { scope: bins };
   return { perBin: 'all', gates: [keep === 'all' ? passedGate : verifiedGate] };
+}
+
+/** Whether some of its tasks are of a release. */
+function hasCanaries(source: EpisodeSource): boolean {
+  for (const { head } of source.summaries({ phase: 'collect' })) if (canaryOf(head.task) !== null) return true;
+  return false;
 }
 
 function countBeside(source: EpisodeSource): Exported['beside'] {

@@ -52,6 +52,8 @@ export interface Grid {
   readonly title: string;
   readonly entrants: readonly EntrantName[];
   readonly environments: readonly string[];
+  /** Days on which environments were released, by their name; others have none. */
+  readonly dates?: Readonly<Record<string, string>>;
   readonly cells: readonly BoardCell[];
   readonly baselines: readonly BaselineCell[];
 }

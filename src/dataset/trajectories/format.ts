@@ -1,7 +1,7 @@
 import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Entry } from '../../core/naming/registry.ts';
-import type { Verdict } from '../../core/records.ts';
+import { canaryOf, type Verdict } from '../../core/records.ts';
 import { candidatesOf, type Candidate } from '../rows/candidate.ts';
 import type { Requests } from '../requests/requests.ts';
 
@@ -79,7 +79,8 @@ export function trajectoryId({ record, leaf }: Candidate): string {
 /** What an agent is told of its task. Parameters may hold answers, and stay here. */
 export function taskOf({ head }: EpisodeRecord) {
   const { id, environment, template, seed, split, kind, instruction } = head.task;
-  return { id, environment, template, seed, split, kind, instruction };
+  const canary = canaryOf(head.task);
+  return { id, environment, template, seed, split, kind, instruction, ...(canary === null ? {} : { canary }) };
 }
 
 /** Where a trajectory comes from, and how it ended. */

@@ -1,4 +1,5 @@
-import { Zip, ZipDeflate } from 'fflate';
+import { readFileSync } from 'node:fs';
+import { strFromU8, unzipSync, Zip, ZipDeflate } from 'fflate';
 import { createFileSink } from '../rows/file-sink.ts';
 
 /** A ZIP archive that is written member by member. The same members give the same bytes. */
@@ -37,4 +38,9 @@ export function createZipFile(path: string): ZipFile {
       return sink.close();
     },
   };
+}
+
+/** The texts of an archive, member by member. */
+export function readZipTexts(path: string): string[] {
+  return Object.values(unzipSync(readFileSync(path))).map(bytes => strFromU8(bytes));
 }

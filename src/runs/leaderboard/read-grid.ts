@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { BaselineCell, BoardCell, BoardTrial, Grid } from '../../analysis/leaderboard/board.ts';
 import { trialOf } from '../../analysis/evaluate.ts';
 import { createAnnotator, type AnnotatedEpisode } from '../../analysis/signals/annotate-episodes.ts';
 import { rewardHack } from '../../analysis/signals/hacking/reward-hack.ts';
 import type { EpisodeSummary, StoredEpisode } from '../../core/episode/journal.ts';
+import { releaseFamily } from '../../envs/releases/family.ts';
+import { readRelease } from '../../envs/releases/release-file.ts';
+import { placeIn } from '../../worlds/family.ts';
+import { familyOf } from '../environments/families.ts';
 import { baselineNames } from '../evaluation/baselines.ts';
 import { readEvaluationRecord } from '../evaluation/evaluation-record.ts';
 import { openRun, runPaths } from '../folder/folder.ts';
@@ -24,7 +28,15 @@ export async function readGrid(folder: string, config: GridConfig, onRead?: OnRe
     baselines.push(...read.baselines);
   }
   const { title, environments } = config;
-  return { title, entrants: entrantsOf(config), environments, cells, baselines };
+  return { title, entrants: entrantsOf(config), environments, dates: datesOf(environments), cells, baselines };
+}
+
+/** The days on which releases among the environments were frozen. */
+function datesOf(environments: readonly string[]): Readonly<Record<string, string>> {
+  const isRelease = (name: string): boolean => familyOf(name)?.family === releaseFamily;
+  return Object.fromEntries(
+    environments.filter(isRelease).map(name => [name, readRelease(resolve(placeIn(name))).date]),
+  );
 }
 
 interface Column {

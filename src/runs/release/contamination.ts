@@ -4,6 +4,7 @@ import { nestedEstimate, trialOf, type Trial } from '../../analysis/evaluate.ts'
 import type { Estimate } from '../../analysis/estimate.ts';
 import type { NestedMean } from '../../analysis/bootstrap.ts';
 import { invalidOption } from '../../core/errors.ts';
+import { readZipTexts } from '../../dataset/trajectories/zip-file.ts';
 import { createRandom } from '../../core/random.ts';
 import { readRelease, type Release } from '../../envs/releases/release-file.ts';
 import { readLines } from '../../modules/read-lines.ts';
@@ -39,7 +40,7 @@ function filesIn(path: string): readonly string[] {
 function leaksIn(file: string, releases: readonly Release[]): readonly Leak[] {
   const found: Leak[] = [];
   let line = 0;
-  for (const text of readLines(file)) {
+  for (const text of linesOf(file)) {
     line++;
     for (const { name, canary, tasks } of releases) {
       if (text.includes(canary)) found.push({ release: name, file, line, what: 'canary', task: null });
@@ -51,6 +52,11 @@ function leaksIn(file: string, releases: readonly Release[]): readonly Leak[] {
     }
   }
   return found;
+}
+
+/** Of a text, or of all texts in an archive, such as a log of Inspect. */
+function linesOf(file: string): Iterable<string> {
+  return /\.(?:eval|zip)$/.test(file) ? readZipTexts(file).flatMap(text => text.split('\n')) : readLines(file);
 }
 
 /** Success on tasks of releases before a day and from it on. */

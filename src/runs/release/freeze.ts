@@ -5,7 +5,7 @@ import { createPlanner } from '../../agents/planner/planner.ts';
 import { isStateSession, type Environment } from '../../core/contracts.ts';
 import { invalidOption } from '../../core/errors.ts';
 import { hash32 } from '../../core/random.ts';
-import type { Task } from '../../core/records.ts';
+import { sealTask, type Task } from '../../core/records.ts';
 import {
   readRelease,
   releaseFile,
@@ -49,7 +49,11 @@ export async function freezeRelease(options: FreezeOptions): Promise<Release> {
   const source = await findSource(absoluteName(options.environment));
   const world: Environment = 'app' in source ? createWorld(source.app) : source.environment;
   const demand = options.demand.filter(one => one.date <= date);
-  const tasks = await drawTasks(world, options, demand);
+  const drawn = await drawTasks(world, options, demand);
+  const seals = drawn.map(({ seal }) => seal);
+  const canary = `espalier release canary ${hash('sha256', JSON.stringify([name, date, seals]))}`;
+  // In every task: whatever is written of its episodes has it.
+  const tasks = drawn.map(task => sealTask({ ...task, parameters: { ...task.parameters, canary } }));
   const copied = copySources(options.environment);
   const proofs: Proof[] = [];
   for (const [index, task] of tasks.entries()) {
@@ -58,8 +62,6 @@ export async function freezeRelease(options: FreezeOptions): Promise<Release> {
   }
   for (const { path, text } of copied.files) writeWhole(join(folder, path), text);
   const files = Object.fromEntries(copied.files.map(({ path, text }) => [path, hash('sha256', text)]));
-  const seals = tasks.map(({ seal }) => seal);
-  const canary = `espalier release canary ${hash('sha256', JSON.stringify([name, date, seals]))}`;
   const content = { version: 1 as const, name, date, espalier: version, environment: copied.environment };
   writeWhole(join(folder, releaseFile), writeRelease({ ...content, canary, demand, tasks, proofs, files }));
   return readRelease(folder);
@@ -113,7 +115,7 @@ interface CopiedSources {
 
 /** Copies the module of the user's that a name has, with all files that it reaches. Packages stay where they are. */
 function copySources(name: string): CopiedSources {
-  const [, prefix = '', rest = name] = /^(\w+:)?(.*)$/s.exec(name) ?? [];
+  const [, prefix = '', rest = name] = /^((?:\w+:)*)(.*)$/s.exec(name) ?? [];
   const [place = '', ...options] = rest.split(',');
   const module = readModuleName(place);
   if (module === null || !existsSync(module.path)) return { environment: name, files: [] };

@@ -152,6 +152,16 @@ describe('validity', () => {
     expect(good.fit?.model).toBeLessThan((good.fit?.entrantsAlone ?? 0) - 0.05);
   });
 
+  it('[BOARD-8] compares months of releases, or days of one month, in the place of their names', () => {
+    const grid = simulated(createRandom('good'), sharp);
+    const byDate = (one: string, two: string): string[] =>
+      (validityOf({ ...grid, dates: { one, two } }) as Validity).predictions
+        .filter(({ by }) => by === 'date' || by === 'environment')
+        .map(prediction => `${prediction.by} ${prediction.one} ${prediction.other}`);
+    expect(byDate('2026-03-01', '2026-05-02')).toEqual(['date 2026-03 2026-05']);
+    expect(byDate('2026-03-01', '2026-03-02')).toEqual(['date 2026-03-01 2026-03-02']);
+  });
+
   it('[BOARD-9] chooses few templates on some seeds, and they rank the same on others', () => {
     const mixed = [...sharp.slice(0, 6), ...Array.from({ length: 14 }, () => ({ a: 0.2, b: 0 }))];
     const { subsets } = validityOf(simulated(createRandom('mixed'), mixed, { instances: 16 })) as Validity;

@@ -30,7 +30,7 @@ export function validityOf(grid: Grid): Validity | null {
   const model = fitItems(responsesOf(tasks), entrants);
   const items = model.items.toSorted((one, other) => other.discrimination - one.discrimination);
   const found = {
-    predictions: allPredictions(tasks, entrants),
+    predictions: allPredictions(tasks, grid),
     items,
     fit: fitOf(tasks, entrants),
     subsets: findSubsets(tasks, entrants),
@@ -38,19 +38,49 @@ export function validityOf(grid: Grid): Validity | null {
   return { ...found, warnings: warningsOf({ ...found, tasks }) };
 }
 
-function allPredictions(tasks: readonly ScoredTask[], entrants: number): readonly Prediction[] {
+function allPredictions(
+  tasks: readonly ScoredTask[],
+  { entrants: { length: entrants }, dates = {} }: Grid,
+): readonly Prediction[] {
   const [odd, even] = halves(tasks);
   const seeds =
     even.length === 0
       ? []
       : [predict({ by: 'seed', one: 'half of the seeds', other: 'the other half' }, [odd, even], entrants)];
-  const families = predictions('family', tasks, ({ environment }) => familyOf(environment));
-  const environments = predictions('environment', tasks, ({ environment }) => environment);
-  const isSame =
-    families.length > 0 &&
-    new Set(tasks.map(task => familyOf(task.environment))).size ===
-      new Set(tasks.map(({ environment }) => environment)).size;
-  return [...seeds, ...predictions('level', tasks, ({ level }) => level), ...environments, ...(isSame ? [] : families)];
+  const by = (kind: Prediction['by'], groupOf: (task: ScoredTask) => string | null): Grouped => ({
+    found: predictions(kind, tasks, groupOf),
+    groups: new Set(tasks.map(groupOf)).size,
+  });
+  const environments = by('environment', ({ environment }) => environment);
+  const families = by('family', ({ environment }) => familyOf(environment));
+  const released = by('date', ({ environment }) => periodOf(environment, dates));
+  // What groups the tasks as environments do says the same; a date says more than the name of a release.
+  const isDated = released.found.length > 0 && released.groups === environments.groups;
+  return [
+    ...seeds,
+    ...predictions('level', tasks, ({ level }) => level),
+    ...(isDated ? [] : environments.found),
+    ...(families.groups === environments.groups ? [] : families.found),
+    ...released.found,
+  ];
+}
+
+interface Grouped {
+  readonly found: readonly Prediction[];
+  readonly groups: number;
+}
+
+/** The month in which an environment was released; the day, where all are of one month. */
+function periodOf(environment: string, dates: Readonly<Record<string, string>>): string | null {
+  const months = new Set(Object.values(dates).map(monthOf));
+  const date = dates[environment];
+  if (date === undefined) return null;
+  return months.size > 1 ? monthOf(date) : date;
+}
+
+/** `2026-11` of `2026-11-18`. */
+function monthOf(date: string): string {
+  return date.slice(0, 7);
 }
 
 /** `synth:3` is one of `synth`; an app and a module is each its own. */
