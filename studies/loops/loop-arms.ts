@@ -140,7 +140,7 @@ const forge: LoopArm = {
   name: 'forge',
   loop: 'forge, train, forge: tasks where the student failed',
   beside: 'as many tasks of every template',
-  environments: forged(heldOut, 'commands+chains'),
+  environments: forged(heldOut, 'commands'),
   async make(setting) {
     const start = await startLessons(setting);
     await runForging(setting, 'none');
@@ -169,7 +169,7 @@ async function runForging({ folder, host, signal }: StudySetting, focus: 'none' 
     folder: join(folder, `forge-${focus}`),
     draft: {
       run: `forge-${focus}`,
-      environments: forged(trained, 'commands+chains'),
+      environments: forged(trained, 'commands'),
       strategy: { kind: 'speculative-rollback' },
     },
     rounds: 3,

@@ -8,9 +8,10 @@ import {
   tasksOf,
 } from '../../../test/fixtures/episode-setup.ts';
 import { openBuiltIn } from '../../catalog.ts';
-import { actionKey } from '../../core/action.ts';
+import { actionKey, type Action } from '../../core/action.ts';
 import type { Policy } from '../../core/episode/agents.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
+import { readScreen } from '../../core/episode/screen-text.ts';
 import { strategies } from '../../runs/registry/strategies.ts';
 import { classOf } from './search/web-operator.ts';
 
@@ -30,6 +31,21 @@ const solver: Policy = {
   privileged: true,
   act: (_view, session) => ({ action: planFor(session)[0] ?? null, prior: 0.9, confidence: 0.9 }),
 };
+
+/** Wants one action wherever it is, where one is given; then what is called by these names, the first one most. */
+function wanting(names: readonly string[], first?: Action): Policy {
+  return {
+    name: 'wanting',
+    act({ observation }) {
+      const screen = readScreen(observation.text);
+      const refs = names.flatMap(name => screen.find(line => line.name === name)?.ref ?? []);
+      const clicks: Action[] = refs.map(ref => ({ kind: 'click', ref }));
+      const actions = [...(first === undefined ? [] : [first]), ...clicks, { kind: 'click', ref: 'e998' } as Action];
+      const [wanted, ...alternatives] = actions.map((action, at) => ({ action, prior: 0.6 / (at + 1) }));
+      return { ...(wanted as { action: Action; prior: number }), alternatives };
+    },
+  };
+}
 
 const isBelow = ({ tree }: EpisodeRecord, node: number, above: number): boolean =>
   above === 0 || tree.path(node).some(({ id }) => id === above);
@@ -101,6 +117,36 @@ describe('strategies of the field', () => {
       expect(roles.indexOf('teacher')).toBeLessThanOrEqual(3);
       expect(end.counts.interventions).toBeGreaterThan(0);
     }
+  });
+
+  it('[SRC-61] vlaa-gui takes the next action where one changed nothing twice', async () => {
+    const refused: Action = { kind: 'click', ref: 'e999' };
+    for (const { tree } of await recordsOf('vlaa-gui', {}, wanting(['Next page'], refused))) {
+      const [one, other, third] = tree.record().nodes;
+      expect([one?.action, other?.action]).toEqual([refused, refused]);
+      expect(third?.after).not.toBe(third?.before);
+    }
+  });
+
+  it('[SRC-61] vlaa-gui goes back at the third visit of a state, and takes another way', async () => {
+    for (const { tree, end } of await recordsOf('vlaa-gui', {}, wanting(['Previous page', 'Next page']))) {
+      const round = tree.path(4).map(({ before }) => before);
+      expect(round).toEqual([tree.root, round[1], tree.root, round[1]]);
+      const [back, on] = tree.children(1);
+      expect(on?.id).toBe(5);
+      expect([tree.root, back?.after]).not.toContain(on?.after);
+      expect(end.counts.rollbacks).toBeGreaterThan(0);
+    }
+  });
+
+  it('[SRC-61] vlaa-gui turns as many finishes away as it is told, while something that the task names was not seen', async () => {
+    const kindsWith = async (gates: number): Promise<string[][]> => {
+      const records = await recordsOf('vlaa-gui', { gates }, wanting(['Next page'], { kind: 'finish' }));
+      return records.map(({ tree }) => tree.record().nodes.map(({ action }) => action.kind));
+    };
+    const [one, two] = [await kindsWith(1), await kindsWith(2)];
+    expect(one).toEqual([['click', 'finish'], ['click', 'finish'], ['click', 'finish']]);
+    expect(two).toContainEqual(['click', 'click', 'finish']);
   });
 
   it.each([

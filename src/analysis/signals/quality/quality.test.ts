@@ -122,6 +122,24 @@ describe('quality', () => {
     expect(Object.keys(topoCurate.labels ?? {})).toHaveLength(5);
   });
 
+  it('[SIG-23] topo-curate: says of each passing trial and of the task what the graph of its trials shows', async () => {
+    const lost: MadeStep = { to: 'L', text: 'click link "Spam"' };
+    const episodes = [
+      passing('short', [look, act, finish]),
+      passing('padded', [look, check, look, act, finish]),
+      storedEpisode({ key: 'wrong', steps: [look, lost, finish], passed: false }),
+    ];
+    const said = new Map<string, number>();
+    for await (const { episode, annotations } of annotateEpisodes({ episodes, signals: [topoCurate] }))
+      for (const { label, value = NaN } of annotations) said.set(`${episode ?? 'task'} ${label}`, value);
+    expect(said.get('short efficiency')).toBe(1);
+    expect(said.get('padded efficiency')).toBe(3 / 5);
+    expect(said.get('task heterogeneity')).toBe(1);
+    expect(said.get('task error-branches')).toBeCloseTo(1 / 3, 10);
+    expect(said.get('short diversity')).toBeCloseTo(Math.log(2) / 3, 10);
+    expect([...said.keys()].some(key => key.startsWith('wrong'))).toBe(false);
+  });
+
   it('[SIG-24] rank-surprisal: the worked numbers, and a reference student that prefers what it knows', async () => {
     const nll = [0.1, 1.2, 6, 0.05];
     const tokens = [1, 2, 150, 1].map((rank, index) => ({ rank, nll: nll[index] as number }));

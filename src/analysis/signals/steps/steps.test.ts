@@ -58,6 +58,20 @@ describe('step labels', () => {
     expect(await annotateForks(record, [monteCarlo], worldOf(record))).toEqual(said);
   });
 
+  it('[SIG-11] monte-carlo: continues eight times from every state, and the finish that gives up costs what was in reach', async () => {
+    const record = foldEpisode(await scriptedEpisode({ outcome: 'failed' }));
+    const path = record.tree.path(record.end.leaf);
+    const world = worldOf(record);
+    let continued = 0;
+    const counting = { ...world, continueFrom: () => Promise.resolve(continued++ % 4 === 0) };
+    const said = await annotateForks(record, [monteCarlo], counting);
+    const of = (label: string) => said.filter(one => one.label === label).map(({ value }) => value);
+    expect(continued).toBe(8 * path.length);
+    expect(of('start')).toEqual([0.25]);
+    expect(of('value')).toEqual([...path.slice(1).map(() => 0.25), 0]);
+    expect(of('reward')).toEqual([...path.slice(1).map(() => 0), -0.25]);
+  });
+
   it('[SIG-12] progress: contributions add up to the reward, and the key step has the largest', () => {
     const episodes = [
       ['look', 'key', 'end'],
@@ -96,6 +110,8 @@ describe('step labels', () => {
       .filter(({ label }) => label === 'contribution')
       .reduce((total, { value = 0 }) => total + value, 0);
     expect(sum).toBeCloseTo(1, 10);
+    const grounded = both.flatMap(({ annotations }) => annotations).filter(({ label }) => label === 'grounded');
+    expect(grounded.reduce((total, { value = 0 }) => total + value, 0)).toBeCloseTo(1 + 3 * 0.5, 10);
   });
 
   it('[SIG-13] calibration: the share of verified ends below a step that passed', async () => {
