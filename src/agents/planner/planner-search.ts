@@ -109,9 +109,11 @@ export function timesToTake(session: StateSession, action: Action): 0 | 1 | 2 {
 
 function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<SearchNode> {
   const { node, detour, rest } = entry;
-  const { likely, unlikely } = hints.split(node.session.candidates());
+  // A fork of its own: the screens of all nodes would take most of the memory.
+  const here = node.session.fork();
+  const { likely, unlikely } = hints.split(here.candidates());
   for (const step of rest ? unlikely : likely) {
-    const session = node.session.fork();
+    const session = here.fork();
     const times = timesToTake(session, step.action);
     const guide = times === 0 ? null : frontier.visit(session);
     if (guide === null) continue;

@@ -68,6 +68,9 @@ const startMilliseconds = 60_000;
 /** The longest native call that is waited for, and how often it is looked whether it has returned. */
 const nativeMilliseconds = 60_000;
 const lookMilliseconds = 20;
+/** A heap holds garbage, too: one above its limit has so long to fall, unless it is this many times as large. */
+const garbageMilliseconds = 5000;
+const mostGarbage = 1.5;
 
 interface Pending {
   readonly entries: Entry[];
@@ -94,6 +97,7 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
   const gone = Promise.withResolvers<void>();
   let [next, isReady, isLost, isClosing] = [0, false, false, false];
   let loss: Loss | null = null;
+  let heavySince: number | null = null;
   const stall = createStallClock(worker, now);
 
   const lose = (found: Loss): void => {
@@ -115,7 +119,11 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
   const weigh = (): void => {
     worker.getHeapStatistics().then(
       ({ used_heap_size: heap, external_memory: buffers }) => {
-        if (heap + buffers > memory * 2 ** 20 && !isLost) end(outOfMemory(memory));
+        const share = (heap + buffers) / (memory * 2 ** 20);
+        if (share <= 1) heavySince = null;
+        else heavySince ??= now();
+        const isGarbage = share < mostGarbage && heavySince !== null && now() - heavySince < garbageMilliseconds;
+        if (share > 1 && !isGarbage && !isLost) end(outOfMemory(memory));
       },
       // It has ended meanwhile.
       () => undefined,
