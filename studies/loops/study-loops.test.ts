@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { createSystemHost } from '../../src/system/workers/host.ts';
 import { gather, stepsOf, teachAll, within, writeRows, type StudySetting } from './equal-steps.ts';
 import { loopArms, type LoopArm } from './loop-arms.ts';
-import { runArm } from './study-loops.ts';
+import { loopTable } from './loop-table.ts';
+import { runArm, type LoopResult } from './study-loops.ts';
 
 const app = resolve(import.meta.dirname, '../../examples/library/library.ts');
 
@@ -16,6 +17,33 @@ describe('the study of loops', () => {
     expect(within(spent, 4)).toEqual({ tasks: [], steps: 0 });
     expect(within(spent, 38).steps).toBe(38);
     expect(loopArms.map(({ name }) => name)).toEqual(['retry', 'alternatives', 'mask', 'forge', 'roles', 'events']);
+  });
+
+  it('[LOOPS-2] says in the table which differences are more than chance', () => {
+    const rate = { rate: 0.25, low: 0.1, high: 0.4, passed: 15, n: 60, errored: 0, uncertified: 0, raw: 0.25 };
+    const result = (arm: string, difference: LoopResult['difference']): LoopResult => ({
+      arm,
+      loop: `loop ${arm}`,
+      beside: 'none',
+      steps: { with: 1105, without: 990 },
+      with: rate,
+      without: rate,
+      difference,
+      tasks: 60,
+      seconds: 1,
+    });
+    const none = result('mask', { mean: 0.04, low: -0.06, high: 0.15 });
+    expect(loopTable([none])).toEqual([
+      '| loop | beside | steps | with it (95 %) | without it | points, same tasks | tasks |',
+      '| --- | --- | --- | --- | --- | --- | --- |',
+      '| loop mask | none | 1,105 / 990 | 25\u00a0% (10–40) | 25\u00a0% (10–40) | +4 (-6 to 15) | 60 |',
+      '',
+      'All intervals include 0: nothing is shown for or against these loops here.',
+    ]);
+    const clear = result('retry', { mean: -0.1, low: -0.2, high: -0.01 });
+    expect(loopTable([none, clear]).at(-1)).toBe(
+      'Intervals that exclude 0, not corrected for their number: retry hurts.',
+    );
   });
 
   it('[LOOPS-1] compares both sides at equal steps on the same tasks; a second start runs nothing', async () => {

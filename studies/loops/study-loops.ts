@@ -13,6 +13,7 @@ import { columns, type ExitCode, type Output } from '../../src/cli/terminal/outp
 import { stoppable } from '../../src/cli/terminal/stop.ts';
 import { evaluateAll, StudyStopped, type StudySetting } from './equal-steps.ts';
 import { loopArms, type LoopArm } from './loop-arms.ts';
+import { pointsText } from './loop-table.ts';
 
 interface LoopsRequest {
   readonly out: string;
@@ -26,7 +27,7 @@ interface LoopsRequest {
 }
 
 /** What a loop did for the student, beside what its paper compares it with. */
-interface LoopResult {
+export interface LoopResult {
   readonly arm: string;
   readonly loop: string;
   readonly beside: string;
@@ -124,10 +125,4 @@ function tell(output: Output, results: readonly LoopResult[]): void {
     seconds.toFixed(0),
   ]);
   for (const line of columns([heads.map(head => output.paint.dim(head)), ...rows])) output.line(line);
-}
-
-/** `+12 (-3 to 27)`. */
-function pointsText({ mean, low, high }: NestedMean): string {
-  const points = (value: number): string => String(Math.round(100 * value));
-  return `${mean > 0 ? '+' : ''}${points(mean)} (${points(low)} to ${points(high)})`;
 }
