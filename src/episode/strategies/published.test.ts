@@ -145,7 +145,11 @@ describe('strategies of the field', () => {
       return records.map(({ tree }) => tree.record().nodes.map(({ action }) => action.kind));
     };
     const [one, two] = [await kindsWith(1), await kindsWith(2)];
-    expect(one).toEqual([['click', 'finish'], ['click', 'finish'], ['click', 'finish']]);
+    expect(one).toEqual([
+      ['click', 'finish'],
+      ['click', 'finish'],
+      ['click', 'finish'],
+    ]);
     expect(two).toContainEqual(['click', 'click', 'finish']);
   });
 
