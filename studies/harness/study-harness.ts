@@ -6,6 +6,10 @@ import {
   type HarnessEvidence,
 } from '../../src/analysis/harness/locate-fault.ts';
 import { randomScores, scoreRankings, type Ranking, type RankingScores } from '../../src/analysis/harness/ranking.ts';
+import { judgeNamed } from '../../src/runs/config/judge-named.ts';
+import { withModels } from '../../src/runs/models/spending.ts';
+import { spendingSchema } from '../../src/runs/settings/model-config.ts';
+import { invalidOption } from '../../src/core/errors.ts';
 import { levelOf } from '../../src/analysis/evaluate.ts';
 import type { OrdinaryPolicy } from '../../src/core/episode/agents.ts';
 import type { StoredEpisode } from '../../src/core/episode/journal.ts';
@@ -18,6 +22,7 @@ import { createSystemHost } from '../../src/system/workers/host.ts';
 import { columns, type ExitCode, type Output } from '../../src/cli/terminal/output.ts';
 import { stoppable } from '../../src/cli/terminal/stop.ts';
 import { demonstrate, trainStudents } from '../strategies/feature-students.ts';
+import { locateByModel } from './model-locator.ts';
 import { plantFault } from './plant-fault.ts';
 
 interface HarnessRequest {
@@ -25,6 +30,8 @@ interface HarnessRequest {
   readonly environments: readonly string[];
   readonly seeds: number;
   readonly instances?: number;
+  /** An endpoint: who is asked beside our votes. */
+  readonly judge?: string;
   readonly json?: boolean;
 }
 
@@ -32,6 +39,16 @@ interface HarnessResult {
   readonly rankings: readonly Ranking<HarnessComponent>[];
   readonly ours: RankingScores;
   readonly random: RankingScores;
+  /** Null where no model was asked. */
+  readonly model: ModelResult | null;
+}
+
+interface ModelResult {
+  readonly name: string;
+  readonly rankings: readonly Ranking<HarnessComponent>[];
+  readonly scores: RankingScores;
+  /** Answers that were no ranking: they count as the fault in the last place. */
+  readonly unusable: number;
 }
 
 const usual = { environments: ['mail', 'shop', 'tracker'], demonstrations: 3, instances: 2 };
@@ -72,6 +89,7 @@ async function run(request: HarnessRequest, { host, signal, output }: Setting): 
   if (records === null) return null;
   const studentOf = trainStudents(records, { folder: request.out, seeds: request.seeds });
   const rankings: Ranking<HarnessComponent>[] = [];
+  const cases: Traced[] = [];
   for (const environment of environments)
     for (let seed = 1; seed <= request.seeds; seed++) {
       output.progress(`${environment}, student ${seed} …`);
@@ -80,12 +98,43 @@ async function run(request: HarnessRequest, { host, signal, output }: Setting): 
       const traces = await runHarnesses(student, { ...place, seed, instances: request.instances ?? usual.instances });
       if (traces === null) return null;
       rankings.push(...traces.map(({ fault, evidence }) => ({ fault, ranked: locateFault(evidence) })));
+      cases.push(...(request.judge === undefined ? [] : traces));
     }
   return {
+    model:
+      request.judge === undefined ? null : await askModel(request.judge, cases, { ...request, host, signal, output }),
     rankings,
     ours: scoreRankings(rankings) as RankingScores,
     random: randomScores(harnessComponents.length),
   };
+}
+
+interface AskSetting extends Setting {
+  /** Keeps what was spent. */
+  readonly out: string;
+}
+
+/** Lets a model rank the components of every case. */
+async function askModel(name: string, cases: readonly Traced[], setting: AskSetting): Promise<ModelResult> {
+  const config = judgeNamed(name, {});
+  if (config.kind !== 'model')
+    throw invalidOption(
+      `"${name}" is no model.`,
+      'Expected an endpoint, such as openai:qwen3@http://127.0.0.1:8000/v1.',
+    );
+  const { host, signal, out: folder, output } = setting;
+  return withModels({ spending: spendingSchema.parse({}), folder, host, signal }, async ({ models, hurry }) => {
+    const { model } = await models.open(config, 'verifier');
+    const rankings: Ranking<HarnessComponent>[] = [];
+    let unusable = 0;
+    for (const [index, { fault, evidence }] of cases.entries()) {
+      output.progress(`asking ${name}: ${index + 1} of ${cases.length} …`);
+      const ranked = await locateByModel(model, evidence, hurry);
+      if (ranked === null) unusable++;
+      rankings.push({ fault, ranked: ranked ?? [...harnessComponents.filter(other => other !== fault), fault] });
+    }
+    return { name, rankings, scores: scoreRankings(rankings) as RankingScores, unusable };
+  });
 }
 
 interface Place {
@@ -153,7 +202,7 @@ async function runHarnesses(student: OrdinaryPolicy, place: Place): Promise<read
   });
 }
 
-function tell({ line, paint }: Output, { rankings, ours, random }: HarnessResult): void {
+function tell({ line, paint }: Output, { rankings, ours, random, model }: HarnessResult): void {
   const heads = ['fault in', 'ranked first', 'its mean place', 'cases'].map(head => paint.dim(head));
   const rows = harnessComponents.map(fault => {
     const own = rankings.filter(ranking => ranking.fault === fault);
@@ -169,6 +218,7 @@ function tell({ line, paint }: Output, { rankings, ours, random }: HarnessResult
     ...(
       [
         ['by traces', ours],
+        ...(model === null ? [] : [[model.name, model.scores] as const]),
         ['by chance', random],
       ] as const
     ).map(([name, { accuracy, reciprocalRank, ndcg }]) => [
@@ -179,4 +229,8 @@ function tell({ line, paint }: Output, { rankings, ours, random }: HarnessResult
     ]),
   ];
   for (const text of columns(scores)) line(text);
+  if (model !== null && model.unusable > 0)
+    line(
+      `${model.unusable} of ${model.rankings.length} answers of ${model.name} were no ranking: they count as the fault in the last place.`,
+    );
 }
