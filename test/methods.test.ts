@@ -72,6 +72,7 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['outcome-filtered preferences', 'step-preferences', 'DATA-2'],
     ['EEF', 'expert-failures', 'DATA-3'],
     ['Early Experience', 'world-model', 'DATA-4'],
+    ['GUI-360', 'grounding', 'DATA-17'],
     ['Early Experience', 'reflections', 'DATA-5'],
     ['CLEANER', 'purified', 'DATA-6'],
     ['SCOPE', 'rectifications', 'DATA-7'],

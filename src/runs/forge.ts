@@ -20,6 +20,7 @@ import { readForgeName, taskFile } from '../forge/forge-name.ts';
 import { absoluteName } from './environments/names.ts';
 import { findSource } from './environments/open-environment.ts';
 import { writeTaskFile } from '../forge/task-folder.ts';
+import { queryWorld, type QueryMatch } from '../forge/queries/query-world.ts';
 import { heldOutOf } from './forging/held-out-of.ts';
 import { isModelName, openTrialStudent, passRateOf } from './forging/student-trials.ts';
 import type { AgentSetting } from './agents/agent-entry.ts';
@@ -33,6 +34,8 @@ export interface ForgeRunOptions {
   readonly seeds: number;
   /** States that the planner may expand for a task. */
   readonly nodes: number;
+  /** What people ask for, in their words: tasks are made of these alone. */
+  readonly queries?: readonly string[] | undefined;
   /** The student for whom tasks are forged: what it passes always or never is dropped. */
   readonly student?: TrialOptions | undefined;
   /** What a student that is a model needs: where it is asked from, what it may spend, and where that is written down. */
@@ -66,6 +69,8 @@ export interface ForgeResult {
   /** What fell, by rung and template. */
   readonly dropped: readonly { readonly template: string; readonly rung: TaskRung; readonly detail: string }[];
   readonly templates: { readonly all: number; readonly admitted: number };
+  /** Each query with the template that it became, or why it became none; null where tasks were forged from commands. */
+  readonly queries: readonly QueryMatch[] | null;
   /** How much of the app the solutions of the tasks use. */
   readonly coverage: Coverage;
   /** How the student does, what it should train on next first; null without a student. */
@@ -89,10 +94,11 @@ export async function forgeTasks(options: ForgeRunOptions): Promise<ForgeResult>
 }
 
 async function forgeWith(options: ForgeRunOptions, spending: Spending | undefined): Promise<ForgeResult> {
-  const name = absoluteName(options.app.startsWith('forge:') ? options.app : `forge:${options.app}`);
+  const name = forgedName(options);
   const source = await findSource(name);
   if (!('app' in source)) throw notAnApp(options.app);
-  const environment = createWorld(source.app);
+  const asked = options.queries === undefined ? null : queryWorld(source.app, options.queries, options.seeds);
+  const environment = asked?.environment ?? createWorld(source.app);
   const { student } = options;
   const passRate =
     student === undefined ? undefined : await studentPassRate(environment, student, spending && connectTo(spending));
@@ -102,18 +108,46 @@ async function forgeWith(options: ForgeRunOptions, spending: Spending | undefine
   const pool = createTaskPool({ environment, planner, heldOut, passRate, band: student?.band });
   const templates = environment.templates.map(({ id }) => id);
   const curriculum = createCurriculum(templates, student?.band ?? defaultBand);
-  const falls = await fillPool(options, { pool, templates, curriculum, spending });
+  const order = asked === null ? null : querySeeds(asked.queries, options.seeds);
+  const falls = await fillPool(options, { pool, templates, curriculum, spending, order });
   const skills = student === undefined ? null : curriculum.skills();
   return {
     environment: name,
     tasks: weakestFirst(pool.tasks, student?.curriculum === true ? skills : null),
     steps: pool.solved.map(({ actions }) => actions.length),
     dropped: falls,
+    queries: asked?.queries ?? null,
     templates: { all: templates.length, admitted: new Set(pool.tasks.map(({ template }) => template)).size },
     coverage: coverageOf(source.app, environment, pool.solved),
     skills,
     noise: skills === null ? null : noiseOf(readForgeName(name).noise, skills),
   };
+}
+
+/** Queries ask for single commands. */
+function forgedName({ app, queries, student }: ForgeRunOptions): string {
+  const named = app.startsWith('forge:') ? app : `forge:${app}`;
+  if (queries === undefined) return absoluteName(named);
+  const { kinds, isGrid } = readForgeName(named);
+  if (isGrid || kinds?.includes('commands') === false)
+    throw invalidOption('Queries are instantiated with single commands.', 'Expected an app, or kinds=commands.');
+  if (student?.curriculum === true)
+    throw invalidOption('Queries and a curriculum were given.', 'Expected one of --queries and --curriculum.');
+  return absoluteName(kinds === null ? `${named},kinds=commands` : named);
+}
+
+interface Turn {
+  readonly template: string;
+  readonly seed: number;
+}
+
+/** The tasks of each query, one seed after the other. */
+function querySeeds(queries: readonly QueryMatch[], seeds: number): readonly Turn[] {
+  return queries.flatMap((query, at) =>
+    'template' in query
+      ? Array.from({ length: seeds }, (_, index) => ({ template: query.template, seed: at * seeds + index + 1 }))
+      : [],
+  );
 }
 
 function noiseOf(level: number, skills: readonly Skill[]): ForgeResult['noise'] {
@@ -127,21 +161,23 @@ interface Filling {
   readonly templates: readonly string[];
   readonly curriculum: Curriculum;
   readonly spending: Spending | undefined;
+  /** What is tried, where that is given; every template with every seed when null. */
+  readonly order: readonly Turn[] | null;
 }
 
 /** Tries templates and seeds, in the order of the curriculum or one seed after the other, while the budget lasts. Gives what fell. */
 async function fillPool(
   { seeds, student, onTask }: ForgeRunOptions,
-  { pool, templates, curriculum, spending }: Filling,
+  { pool, templates, curriculum, spending, order }: Filling,
 ): Promise<ForgeResult['dropped']> {
   const dropped: ForgeResult['dropped'][number][] = [];
-  const all = templates.length * seeds;
+  const all = order?.length ?? templates.length * seeds;
   for (let index = 0; index < all; index++) {
     const inTurn = {
       template: templates[index % templates.length] as string,
       seed: Math.floor(index / templates.length) + 1,
     };
-    const { template, seed } = student?.curriculum === true ? curriculum.next() : inTurn;
+    const { template, seed } = order?.[index] ?? (student?.curriculum === true ? curriculum.next() : inTurn);
     const admission = await pool.admit(template, seed).catch((cause: unknown) => {
       if (spending === undefined || spending.exhausted() === null) throw cause;
       return null;

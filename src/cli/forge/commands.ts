@@ -12,6 +12,7 @@ export function addForge(program: Command, { output, finish }: { output: Output;
       'espalier forge ./library.ts --seeds 10 --out runs/library-tasks',
       'espalier forge mail --student runs/one/student.json --band 0.2,0.8 --curriculum --out runs/next',
       'espalier forge mail --student openai:qwen3@http://127.0.0.1:8000/v1 --trials 4 --out runs/for-qwen',
+      'espalier forge ./library.ts --queries queries.txt --out runs/asked',
       'espalier collect forge:runs/library-tasks --out runs/one',
     ],
   })
@@ -19,6 +20,7 @@ export function addForge(program: Command, { output, finish }: { output: Output;
     .requiredOption('--out <folder>', 'folder for the tasks; use it as an environment: forge:<folder>')
     .option('--seeds <n>', 'seeds of each template to try', countingNumber, 4)
     .option('--nodes <n>', 'states that the planner may expand for a task', countingNumber, 800)
+    .option('--queries <file>', 'what people ask for, a line each: tasks are these, with what is there in the app')
     .option(
       '--student <name>',
       'keep tasks that this student passes in some of its trials: a file of espalier train, or a model',

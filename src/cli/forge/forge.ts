@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { invalidOption } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { taskRungs } from '../../forge/pool/admit-task.ts';
@@ -16,6 +17,8 @@ export interface ForgeRequest {
   readonly band?: readonly [number, number];
   readonly trials?: number;
   readonly curriculum?: boolean;
+  /** A file with a query a line. */
+  readonly queries?: string;
   readonly budgetDollars?: number;
   readonly budgetTokens?: number;
   readonly json?: boolean;
@@ -30,6 +33,7 @@ export async function forge(output: Output, request: ForgeRequest): Promise<Exit
     app,
     seeds,
     nodes,
+    queries: request.queries === undefined ? undefined : readQueries(request.queries),
     student: studentOf(request),
     models: { host: createSystemHost(), folder: out, spending: spendingSchema.parse(budgetOf(request)) },
     onTask({ done, all, template, admission }) {
@@ -40,7 +44,10 @@ export async function forge(output: Output, request: ForgeRequest): Promise<Exit
   });
   output.progress('');
   const tried = result.tasks.length + result.dropped.length;
-  if (!json) tellDropped(output, result);
+  if (!json) {
+    tellQueries(output, result);
+    tellDropped(output, result);
+  }
   if (result.tasks.length === 0) {
     if (json) output.json({ kind: 'forged', tried, admitted: 0 });
     else output.line(`${output.paint.red(output.paint.bold('nothing admitted'))}  ${count(tried, 'task')} tried`);
@@ -48,9 +55,40 @@ export async function forge(output: Output, request: ForgeRequest): Promise<Exit
   }
   const path = await writeTasks(out, result);
   const { tasks, templates, coverage, skills, noise } = result;
-  if (json) output.json({ kind: 'forged', path, tried, admitted: tasks.length, templates, coverage, skills, noise });
+  if (json)
+    output.json({
+      kind: 'forged',
+      path,
+      tried,
+      admitted: tasks.length,
+      templates,
+      coverage,
+      skills,
+      noise,
+      queries: result.queries,
+    });
   else tellResult(output, result, { path, out });
   return 0;
+}
+
+/** A query a line; empty lines, and lines that begin with #, are left out. */
+function readQueries(path: string): readonly string[] {
+  if (!existsSync(path)) throw invalidOption(`There is no file ${path}.`, 'Expected a text file with a query a line.');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const queries = lines.map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'));
+  if (queries.length > 0) return queries;
+  throw invalidOption(`${path} has no query.`, 'Expected a query a line, such as: Lend a book to a reader.');
+}
+
+/** What became of each query. */
+function tellQueries({ line, paint, width }: Output, { queries }: ForgeResult): void {
+  if (queries === null) return;
+  line(paint.dim('Queries'));
+  for (const match of queries) {
+    const what = 'template' in match ? match.template : paint.red(match.problem);
+    line(`  ${wrap(`“${match.query}” → ${what}`, width - 2, '    ')}`);
+  }
+  line();
 }
 
 function budgetOf({ budgetDollars, budgetTokens }: ForgeRequest): object {

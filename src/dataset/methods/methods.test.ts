@@ -56,6 +56,19 @@ describe('data methods', () => {
     data = exported(episodes);
   });
 
+  it('[DATA-17] grounding has the element of every step on a path that passed, among all that can be used there', () => {
+    const rows = data.rows('grounding');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const elements = row['elements'] as { ref: string; role: string; name: string }[];
+      const { ref, role, name } = row as { ref: string; role: string; name: string };
+      expect(elements).toContainEqual(expect.objectContaining({ ref, role, name }));
+      expect(elements).toHaveLength((String(row['screen']).match(/\[e\d+\] /g) ?? []).length);
+      expect(row['target']).toContain(name);
+      expect([row['pass'], row['split'], row['box']]).toEqual([true, 'train', null]);
+    }
+  });
+
   /** The way to a node from a fresh start, step by step. */
   async function replayed(row: Row, actions: readonly Action[]) {
     const { head } = records().get(row['episode'] as string) ?? (episodes[0] as StoredEpisode);

@@ -13,12 +13,14 @@ import { stepPreferences } from './step-preferences.ts';
 import { trajectoryPairs } from './trajectory-pairs.ts';
 import { undoSteps } from './undo-steps.ts';
 import { worldModel } from './world-model.ts';
+import { grounding } from './grounding.ts';
 
 /** Tables of published data methods, each written when it is asked for by name. */
 export const methodTables: readonly Exporter[] = [
   stepPreferences,
   expertFailures,
   worldModel,
+  grounding,
   reflections,
   purified,
   rectifications,

@@ -45,10 +45,14 @@ const callsToTry = 4;
 /** How often a world is aged although the command would do without. */
 const agedShare = 0.15;
 
+/** A sentence as an instruction; null where it does not do. */
+export type Frame = (sentence: string, random: Random) => string | null;
+
 /** A family of tasks: each asks for one call of a command, whose input comes from the seeded data. */
 export function commandTemplate<S extends JsonObject>(
   workshop: ForgeWorkshop<S>,
   sampler: InputSampler<S>,
+  frame: Frame = asInstruction,
 ): AppTemplate<S> {
   const { app, split } = workshop;
   const { name, about } = sampler.command;
@@ -65,11 +69,12 @@ export function commandTemplate<S extends JsonObject>(
         const isAged = round % 2 === 1 || own.chance(agedShare);
         const start = isAged ? workshop.aged(state, sampler, own.fork('age')) : state;
         const forged = forgeCall(workshop, sampler, { state: start, random: own });
-        if (forged === null) continue;
-        const { call, sentence, names } = forged;
+        const instruction = forged === null ? null : frame(forged.sentence, own.fork('frame'));
+        if (forged === null || instruction === null) continue;
+        const { call, names } = forged;
         return {
           parameters: { input: call.input, names },
-          instruction: asInstruction(sentence, own.fork('frame')),
+          instruction,
           patch: diff(state, start as Json),
         };
       }

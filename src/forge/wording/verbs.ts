@@ -46,3 +46,9 @@ export function varyVerb(sentence: string, random: Random): string {
   if (known === undefined || known.where?.test(sentence) === false || !random.chance(synonymShare)) return sentence;
   return `${random.pick(known.words)}${sentence.slice(first.length)}`;
 }
+
+/** A verb, and what else it is called, in lower case: "lend", "loan", "give out". */
+export function verbsLike(verb: string): readonly string[] {
+  const known = synonyms[verb.toLowerCase()]?.words ?? [];
+  return [verb, ...known].map(words => words.toLowerCase());
+}
