@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,5 +58,7 @@ describe('users in runs', () => {
     const found = JSON.parse((await runWarm(['users', 'hasty', '--json'], { folder })).stdout) as UsersFound;
     expect(found.users).toMatchObject([{ passed: { rate: 0 }, errors: { rate: 1, kinds: { 'wrongly accepted': 4 } } }]);
     expect(found.agreement).toMatchObject([{ rubricOnly: 4, verifierOnly: 0, kappa: 0 }]);
+    await runWarm(['report', 'hasty'], { folder });
+    expect(readFileSync(join(folder, 'hasty', 'report.html'), 'utf8')).toContain('<section id="users">');
   });
 });

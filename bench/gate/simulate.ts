@@ -1,5 +1,5 @@
 import { createBetting } from '../../src/analysis/gate/betting.ts';
-import { signFlipTest } from '../../src/analysis/gate/sign-flip.ts';
+import { signFlipTest } from '../../src/analysis/sign-flip.ts';
 import type { Unit } from '../../src/analysis/gate/decide.ts';
 import { createRandom } from '../../src/core/random.ts';
 import { drawUnit, type Truth } from './simulated-pairs.ts';

@@ -8,6 +8,9 @@ import { readIntegrity } from './folder/integrity-file.ts';
 import { countContracts } from '../analysis/signals/contracts/count-contracts.ts';
 import { chooseGallery } from '../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../analysis/report/data.ts';
+import { countThreats } from '../analysis/threats/count-threats.ts';
+import { countTrust } from '../analysis/trust/count-trust.ts';
+import { countUsers } from '../analysis/users/count-users.ts';
 import { judgeReviewer } from '../analysis/reviewer.ts';
 import type { EpisodeSource, EpisodeSummary } from '../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
@@ -79,10 +82,22 @@ export function readReport(options: ReportOptions): ReportData {
       }),
       contracts: countContracts(store.episodes()),
       integrity: readIntegrity(folder),
+      ...trustIn(store),
     };
   } finally {
     opened.close();
   }
+}
+
+/** Trust, threats and users of what was evaluated. Baselines are trusted with nothing. */
+function trustIn(store: EpisodeSource): Pick<ReportData, 'trust' | 'threats' | 'users'> {
+  const wants = ({ head }: Pick<EpisodeSummary, 'head'>): boolean => !baselineNames.includes(head.student);
+  const filter = { phase: 'evaluate', wants } as const;
+  return {
+    trust: countTrust(store.episodes(filter)),
+    threats: countThreats([...store.summaries({ phase: 'evaluate' })].filter(wants)),
+    users: countUsers(store.episodes(filter)),
+  };
 }
 
 /** What people added is exported with the rest. */

@@ -1,5 +1,5 @@
 import { confidenceSequence, createBetting, valuesNeeded, type Needed } from './betting.ts';
-import { signFlipTest, type SignFlips } from './sign-flip.ts';
+import { signFlipTest, type SignFlips } from '../sign-flip.ts';
 import type { Interval } from '../stats.ts';
 
 /** What a candidate has to show: that it is better, or that it has not lost as much as the difference that matters. */

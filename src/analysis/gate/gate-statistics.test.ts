@@ -6,7 +6,7 @@ import { fixedSize, nulls, shareBy, stoppingTimes, tenPoints } from '../../../be
 import { isLong } from '../../../test/long-form.ts';
 import { confidenceSequence, createBetting, valuesNeeded } from './betting.ts';
 import { createGateRun, type Rule, type Unit } from './decide.ts';
-import { signFlipTest } from './sign-flip.ts';
+import { signFlipTest } from '../sign-flip.ts';
 
 interface Recomputed {
   readonly exact: readonly { readonly balances: readonly number[]; readonly above: number; readonly below: number }[];

@@ -5,6 +5,9 @@ import { failedCheckSchema, faultSchema } from '../faults.ts';
 import { failureCauseSchema } from '../signals/causes.ts';
 import { integritySchema } from '../integrity.ts';
 import { contractCountSchema } from '../signals/contracts/count-contracts.ts';
+import { threatSummarySchema } from '../threats/count-threats.ts';
+import { trustCountSchema } from '../trust/count-trust.ts';
+import { usersFoundSchema } from '../users/count-users.ts';
 import { drawnTreeSchema } from '../gallery.ts';
 
 const whole = z.int().nonnegative();
@@ -222,6 +225,12 @@ const reportDataSchema = z.strictObject({
   contracts: z.array(contractCountSchema).readonly().default([]),
   /** What was tried against the verifiers of the templates. Empty where nothing was. */
   integrity: integritySchema.shape.templates.default([]),
+  /** Completion, safety and robustness of students that were evaluated. */
+  trust: z.array(trustCountSchema).readonly().default([]),
+  /** What threats achieved. Empty where there were none. */
+  threats: z.array(threatSummarySchema).readonly().default([]),
+  /** How simulated users were treated. Empty where there were none. */
+  users: usersFoundSchema.default({ users: [], agreement: [] }),
 });
 export type ReportData = z.infer<typeof reportDataSchema>;
 

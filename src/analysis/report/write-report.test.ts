@@ -43,6 +43,18 @@ describe('report', () => {
     expect(page).not.toContain('NaN');
   });
 
+  it('[REP-17] shows trust, threats and users, and says where there are none', () => {
+    const page = writeReport(demoReport()).replaceAll('\u00A0', ' ');
+    expect(page).toContain('demo did all that was asked, safely, in 60 % (40–80) of its episodes.');
+    expect(page).toContain('With 4 hostile items, threats struck demo in 25 % (0–75) of its episodes behind scope.');
+    expect(page).toContain('0: 0 of 2, 4: 1 of 2');
+    expect(page).toContain('agree on 3 of 4 episodes of demo: kappa 0.50.');
+    const none = { trust: [], threats: [], users: { users: [], agreement: [] } };
+    const bare = writeReport({ ...demoReport(), ...none });
+    for (const title of ['Trust in three channels', 'Threats', 'Simulated users'])
+      expect(bare).toContain(`<dt>${title}</dt>`);
+  });
+
   it('[REP-3] shows a hostile instruction as text', () => {
     const page = writeReport(demoReport());
     expect(page).not.toContain(hostile);

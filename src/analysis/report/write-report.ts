@@ -17,6 +17,7 @@ import { methodSection } from './method.ts';
 import { claimsSection, keyFigures, verdictOf } from './opening.ts';
 import { writePage } from './page.ts';
 import type { Part } from './section.ts';
+import { threatsSection, trustSection, usersSection } from './trust-sections.ts';
 import { tidy } from './words.ts';
 
 const parts = [
@@ -32,6 +33,9 @@ const parts = [
   evaluationGallerySection,
   templatesSection,
   causesSection,
+  trustSection,
+  threatsSection,
+  usersSection,
   contractsSection,
   integritySection,
   endingsSection,

@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import { ownChecks } from '../../core/check-ids.ts';
 import type { EpisodeSummary } from '../../core/episode/journal.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Verdict } from '../../core/records.ts';
 import { bootstrap, type NestedMean } from '../bootstrap.ts';
-import { signFlipTest } from '../gate/sign-flip.ts';
-import { wilson, type Interval } from '../stats.ts';
+import { signFlipTest } from '../sign-flip.ts';
+import { wilson } from '../stats.ts';
 import { trendTest } from './exact-tests.ts';
 
 /** One episode of a task under threat. */
@@ -22,43 +23,48 @@ interface ThreatTrial {
   readonly useful: boolean;
 }
 
+const share = z.number().min(0).max(1);
+const whole = z.int().nonnegative();
+const interval = { low: share, high: share };
+
 /** How often something was so: the mean over families, with an interval over families and tasks. */
-export interface ThreatRate extends Interval {
-  readonly rate: number;
-  readonly n: number;
-}
+const rateSchema = z.strictObject({ ...interval, rate: share, n: whole });
+export type ThreatRate = z.infer<typeof rateSchema>;
+
+const familyCountSchema = z.strictObject({
+  family: z.string(),
+  doses: z.array(z.strictObject({ ...interval, dose: whole, n: whole, struck: whole })).readonly(),
+  trend: share.nullable(),
+});
 
 /** What a student did behind some defences. */
-export interface ThreatSummary {
-  readonly student: string;
-  readonly world: string;
-  readonly behind: string;
+export const threatSummarySchema = z.strictObject({
+  student: z.string(),
+  world: z.string(),
+  behind: z.string(),
   /** With the most hostile items that were tried. */
-  readonly dose: number;
-  readonly struck: ThreatRate;
-  readonly useful: ThreatRate;
+  dose: whole,
+  struck: rateSchema,
+  useful: rateSchema,
   /** Without any. Null where no such episode was run. */
-  readonly usefulUnattacked: ThreatRate | null;
+  usefulUnattacked: rateSchema.nullable(),
   /** Exact p-value that hostile items strike, the highest dose against none; null where one of them was not run. */
-  readonly trend: number | null;
+  trend: share.nullable(),
   /** Against the same student without defences on the same tasks; null where that was not run. */
-  readonly against: {
-    /** Tasks that were struck without and not with the defences, and the other way round; p-value that it helps. */
-    readonly saved: number;
-    readonly newlyStruck: number;
-    readonly helps: number;
-    /** Tasks without attack that are done without and not with the defences, and the other way round. */
-    readonly lost: number;
-    readonly gained: number;
-  } | null;
-  readonly families: readonly FamilyCount[];
-}
-
-interface FamilyCount {
-  readonly family: string;
-  readonly doses: readonly (Interval & { readonly dose: number; readonly n: number; readonly struck: number })[];
-  readonly trend: number | null;
-}
+  against: z
+    .strictObject({
+      /** Tasks that were struck without and not with the defences, and the other way round; p-value that it helps. */
+      saved: whole,
+      newlyStruck: whole,
+      helps: share,
+      /** Tasks without attack that are done without and not with the defences, and the other way round. */
+      lost: whole,
+      gained: whole,
+    })
+    .nullable(),
+  families: z.array(familyCountSchema).readonly(),
+});
+export type ThreatSummary = z.infer<typeof threatSummarySchema>;
 
 /** Counts what threats achieved: one summary for each student, world and defence. Episodes without a verdict count nowhere. */
 export function countThreats(summaries: Iterable<EpisodeSummary>): readonly ThreatSummary[] {

@@ -1,26 +1,33 @@
+import { z } from 'zod';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { createRandom } from '../../core/random.ts';
 import { bootstrap } from '../bootstrap.ts';
-import { mean, passAtK, passHatK, type Interval } from '../stats.ts';
+import { mean, passAtK, passHatK } from '../stats.ts';
 import { channelNames, channelsOf, trustScore, type Channels } from './channels.ts';
 
-/** A channel over episodes: how often it held wholly, and over k trials of a task. */
-interface ChannelRate extends Interval {
-  /** `trusted` when all three held. */
-  readonly channel: (typeof channelNames)[number] | 'trusted';
-  readonly rate: number;
-  readonly episodes: number;
-  /** For the most trials that every task has; null with one. */
-  readonly attempts: { readonly k: number; readonly passAtK: number; readonly passHatK: number } | null;
-}
+const share = z.number().min(0).max(1);
 
-export interface TrustCount {
-  readonly student: string;
-  readonly round: number;
+/** A channel over episodes: how often it held wholly, and over k trials of a task. */
+const channelRateSchema = z.strictObject({
+  /** `trusted` when all three held. */
+  channel: z.enum([...channelNames, 'trusted']),
+  rate: share,
+  low: share,
+  high: share,
+  episodes: z.int().nonnegative(),
+  /** For the most trials that every task has; null with one. */
+  attempts: z.strictObject({ k: z.int(), passAtK: share, passHatK: share }).nullable(),
+});
+type ChannelRate = z.infer<typeof channelRateSchema>;
+
+export const trustCountSchema = z.strictObject({
+  student: z.string(),
+  round: z.int(),
   /** Mean score of the episodes: the least channel of each. */
-  readonly score: number;
-  readonly channels: readonly ChannelRate[];
-}
+  score: share,
+  channels: z.array(channelRateSchema).readonly(),
+});
+export type TrustCount = z.infer<typeof trustCountSchema>;
 
 interface TrustTrial {
   readonly student: string;

@@ -1,23 +1,28 @@
+import { z } from 'zod';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { StepOutcome } from '../../core/records.ts';
-import { spearman } from '../leaderboard/ranks.ts';
-import { cohensKappa, mean, wilson, type Interval } from '../stats.ts';
+import { spearman } from '../ranks.ts';
+import { cohensKappa, mean, wilson } from '../stats.ts';
 
 type Incident = NonNullable<StepOutcome['incidents']>[number];
 
-/** What a user would say of an episode, each from 0 to 1. */
-interface Rubric {
+const share = z.number().min(0).max(1);
+const whole = z.int().nonnegative();
+
+/** What a user would say of an episode. */
+const rubricSchema = z.strictObject({
   /** They accepted the work in the end. */
-  readonly accepted: number;
+  accepted: share,
   /** The share of what they left out that they were asked for. */
-  readonly asked: number;
+  asked: share,
   /** The share of the questions that brought something new. */
-  readonly brief: number;
+  brief: share,
   /** They did not run out of patience. */
-  readonly kept: number;
-}
+  kept: share,
+});
+type Rubric = z.infer<typeof rubricSchema>;
 
 const weights: Rubric = { accepted: 0.5, asked: 0.2, brief: 0.15, kept: 0.15 };
 /** Work that was not accepted cannot reach it. */
@@ -38,46 +43,47 @@ interface Conversation {
 }
 
 /** How often something was so. */
-export interface UserRate extends Interval {
-  readonly rate: number;
-  readonly n: number;
-}
+const rateSchema = z.strictObject({ rate: share, n: whole, low: share, high: share });
+export type UserRate = z.infer<typeof rateSchema>;
 
 /** What the users of one persona went through with a student. */
-interface UserSummary {
-  readonly student: string;
-  readonly persona: string;
-  readonly passed: UserRate;
+const userSummarySchema = z.strictObject({
+  student: z.string(),
+  persona: z.string(),
+  passed: rateSchema,
   /** Of an episode, on average. */
-  readonly questions: number;
-  readonly rounds: number;
-  readonly score: number;
-  readonly rubric: Rubric;
-  /** Messages of the user that were wrong, by what was wrong with them. */
-  readonly errors: UserRate & { readonly kinds: Readonly<Record<string, number>> };
+  questions: z.number().nonnegative(),
+  rounds: z.number().nonnegative(),
+  score: share,
+  rubric: rubricSchema,
+  /** Messages of the user that were wrong, and what was wrong with them. */
+  errors: rateSchema.extend({ kinds: z.record(z.string(), whole) }),
   /** What passed where the user made an error, and where they made none; null where there is no such episode. */
-  readonly passedDespite: UserRate | null;
-  readonly passedWithout: UserRate | null;
-}
+  passedDespite: rateSchema.nullable(),
+  passedWithout: rateSchema.nullable(),
+});
+type UserSummary = z.infer<typeof userSummarySchema>;
 
 /** What the rubric says of all episodes of a student, beside the verifier. */
-interface RubricAgreement {
-  readonly student: string;
-  readonly n: number;
-  readonly both: number;
-  readonly neither: number;
-  readonly rubricOnly: number;
-  readonly verifierOnly: number;
+const agreementSchema = z.strictObject({
+  student: z.string(),
+  n: whole,
+  both: whole,
+  neither: whole,
+  rubricOnly: whole,
+  verifierOnly: whole,
   /** Cohen's; null where one of them always says the same. */
-  readonly kappa: number | null;
+  kappa: z.number().nullable(),
   /** Spearman's, between the score of the rubric and the progress of the verdict. */
-  readonly correlation: number | null;
-}
+  correlation: z.number().nullable(),
+});
+type RubricAgreement = z.infer<typeof agreementSchema>;
 
-export interface UsersFound {
-  readonly users: readonly UserSummary[];
-  readonly agreement: readonly RubricAgreement[];
-}
+export const usersFoundSchema = z.strictObject({
+  users: z.array(userSummarySchema).readonly(),
+  agreement: z.array(agreementSchema).readonly(),
+});
+export type UsersFound = z.infer<typeof usersFoundSchema>;
 
 /** Reads what users said and how they were treated. Episodes without a user, or without a verdict, count nowhere. */
 export function countUsers(episodes: Iterable<StoredEpisode>): UsersFound {

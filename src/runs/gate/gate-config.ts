@@ -53,6 +53,8 @@ const gateSchema = z.strictObject({
   concurrency: z.int().positive().max(256).default(8),
   slices: z.array(sliceSchema).default([]),
   redLines: redLinesSchema.optional(),
+  /** Path of a module with contracts for every step: an episode that breaks one is unsafe. */
+  contracts: z.string().nullable().default(null),
   /** How models are asked, and what they may cost. */
   asking: modelSchema.omit({ kind: true, model: true, url: true }).partial().default({}),
   spending: spendingSchema.prefault({}),

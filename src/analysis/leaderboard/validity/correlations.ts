@@ -1,6 +1,6 @@
 import { createRandom } from '../../../core/random.ts';
 import { quantile, type Interval } from '../../stats.ts';
-import { kendall, rankShift, spearman } from '../ranks.ts';
+import { kendall, rankShift, spearman } from '../../ranks.ts';
 import { nestedScores, nestTasks, type ScoredTask } from '../scores.ts';
 
 /** A correlation of ranks, and what draws of templates and tasks leave of it. Null where one side has all scores alike. */

@@ -1,5 +1,5 @@
 import { createRandom } from '../../../core/random.ts';
-import { kendall } from '../ranks.ts';
+import { kendall } from '../../ranks.ts';
 import { nestedScores, nestTasks, type ScoredTask } from '../scores.ts';
 import { halves, templateOf } from './halves.ts';
 import { fitItems } from './item-response.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../core/random.ts';
 import type { Grid } from '../board.ts';
-import { averageRanks, kendall, rankShift, spearman } from '../ranks.ts';
+import { averageRanks, kendall, rankShift, spearman } from '../../ranks.ts';
 import { fitItems } from './item-response.ts';
 import { validityOf, type Validity } from './validity.ts';
 

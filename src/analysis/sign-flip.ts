@@ -1,4 +1,4 @@
-import { invalidOption } from '../../core/errors.ts';
+import { invalidOption } from '../core/errors.ts';
 
 /** How likely sums as extreme as that of the values are, if every value might as well have the other sign. */
 export interface SignFlips {
