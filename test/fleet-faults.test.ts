@@ -21,8 +21,10 @@ import { episodesIn } from './fixtures/program.ts';
 import { isLong } from './long-form.ts';
 
 const kills = isLong ? 200 : 4;
-const episodes = isLong ? 4000 : 64;
-const slow = { ESPALIER_TEST_SLOW: '200' };
+const episodes = isLong ? 4000 : 40;
+const slow = { ESPALIER_TEST_SLOW: isLong ? '200' : '60' };
+/** Long enough for all kills to come while the run goes on. */
+const slower = { ESPALIER_TEST_SLOW: '200' };
 
 let parent = '';
 let database: TestDatabase;
@@ -76,7 +78,7 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
 
   it(`[FLEET-1] loses nothing and does nothing twice when workers are killed ${kills} times`, async () => {
     const folder = await prepared();
-    let living: TestWorker[] = await Promise.all([start(), start(), start()]);
+    let living: TestWorker[] = await Promise.all([start(slower), start(slower), start(slower)]);
     const random = createRandom('kills');
     const collecting = collectLamps({ folder, episodes, address: database.address });
     let killed = 0;
@@ -86,7 +88,7 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
       const victim = living[Math.floor(random.next() * living.length)] as TestWorker;
       await victim.kill();
       living = living.filter(worker => worker !== victim);
-      const next = start().then(worker => (living = [...living, worker]));
+      const next = start(slower).then(worker => (living = [...living, worker]));
       if (living.length < 2) await next;
     }
     expect((await collecting).ended).toBe(episodes);
