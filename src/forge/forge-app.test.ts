@@ -55,15 +55,16 @@ describe('tasks that are forged from commands', () => {
   it('[FORGE-2] pass after the call, and not before, nor with anything missing or added (long form: every command)', () => {
     for (const world of worlds) {
       // In the short form a fifth of the commands, and of the small app all.
-      const due = tasksOf(world, [3]).filter((_, at) => isLong || world === worlds[0] || at % 5 === 0);
-      for (const task of due) {
+      const due = world.templates.filter((_, at) => isLong || world === worlds[0] || at % 5 === 0);
+      for (const task of due.map(({ id }) => world.task(id, 3))) {
         const { verify, initial, allow, incidental } = world.verifier(task);
         const final = goldOf(world, task);
         expect([task.id, verify(initial, nothingAsked).pass]).toEqual([task.id, false]);
         expect([task.id, verify(final, nothingAsked).pass]).toEqual([task.id, true]);
         const random = createRandom(task.id);
-        for (const { what, state } of stateMutants({ initial, final, allow, incidental, parameters: {}, random }))
-          expect([task.id, what, verify(state, nothingAsked).pass]).toEqual([task.id, what, false]);
+        const mutants = [...stateMutants({ initial, final, allow, incidental, parameters: {}, random })];
+        const passed = mutants.filter(({ state }) => verify(state, nothingAsked).pass).map(({ what }) => what);
+        expect([task.id, mutants.length > 0, passed]).toEqual([task.id, true, []]);
       }
     }
   });
