@@ -45,6 +45,14 @@ describe('exporting a run', () => {
     expect(readManifest(runPaths(run).export).prompt).toMatchObject({ window: 1, withoutTools: [] });
   });
 
+  it('[DATA-17] says of a table that was asked for and stays empty what it takes', async () => {
+    store(await scriptedEpisode({ slips: 2 }));
+    const table = ['expert-failures', 'world-model'];
+    expect(await exportRows(output, { run, format: ['jsonl'], table })).toBe(0);
+    expect(told).toContain('expert-failures has no rows: nothing here is what it takes. EEF: the useful beginning of');
+    expect(told).not.toContain('world-model has no rows');
+  });
+
   it('[CREDIT-23] says that a group of one was compared with nothing', async () => {
     store(await scriptedEpisode());
     expect(await exportRows(output, { run, format: ['jsonl'], advantage: 'gigpo' })).toBe(0);

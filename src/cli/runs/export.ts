@@ -88,10 +88,21 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     line(`Written to ${paint.bold(folder)}`);
     if (request.table === undefined) line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
+  for (const name of emptyTables(manifest, request)) output.note(`${name} has no rows: ${await aboutTable(name)}`);
   // Tables that were chosen by name may hold no training rows on purpose.
   if (training > 0 || request.table !== undefined) return 0;
   output.note(whyNoRows(manifest, beside));
   return 1;
+}
+
+/** Tables that were asked for, and that nothing in the run is for. */
+function emptyTables({ files }: Manifest, { table: asked = [] }: ExportRequest): readonly string[] {
+  return asked.filter(name => files.some(file => file.table === name && file.rows === 0));
+}
+
+async function aboutTable(name: string): Promise<string> {
+  const { exporters } = await import('../../dataset/tables/tables.ts');
+  return `nothing here is what it takes. ${exporters.need(name).about}`;
 }
 
 interface Summary extends Pick<Exported, 'manifest'> {

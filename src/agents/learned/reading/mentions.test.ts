@@ -36,6 +36,8 @@ describe('mentions', () => {
       ['Butter', 0, 3],
     ]);
     expect(textsOf('Open it.')).toEqual([]);
+    // A hint stands on a line of its own.
+    expect(textsOf('Open it.\n\nHint: It was not open.')).toEqual([]);
   });
 
   it('[LRN-1] keeps the words around a mention, nearest first, and those of its clause', () => {

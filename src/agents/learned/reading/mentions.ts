@@ -150,7 +150,7 @@ function hasNumber(word = ''): boolean {
 }
 
 function opensSentence(before: string): boolean {
-  return /(?:^|[.!?:]["”]?) *$/.test(before);
+  return /(?:^|[.!?:]["”]?)\s*$/.test(before);
 }
 
 function shapeOf(text: string): MentionShape {
