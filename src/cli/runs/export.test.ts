@@ -45,7 +45,7 @@ describe('exporting a run', () => {
     expect(readManifest(runPaths(run).export).prompt).toMatchObject({ window: 1, withoutTools: [] });
   });
 
-  it('[DATA-17] says of a table that was asked for and stays empty what it takes', async () => {
+  it('[DATA-29] says of a table that was asked for and stays empty what it takes', async () => {
     store(await scriptedEpisode({ slips: 2 }));
     const table = ['expert-failures', 'world-model'];
     expect(await exportRows(output, { run, format: ['jsonl'], table })).toBe(0);
