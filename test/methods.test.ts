@@ -100,7 +100,7 @@ const places = {
 const kinds = ['signals', 'estimators', 'tables'] as const;
 const listed = kinds.flatMap(kind => methods[kind].map(([method, name, rule]) => ({ kind, method, name, rule })));
 
-const tests = ['src', 'test'].flatMap(folder =>
+const tests = ['src', 'test', 'studies'].flatMap(folder =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.test.ts') && name !== 'methods.test.ts')
     .map(name => read(join(folder, name))),
@@ -144,6 +144,21 @@ it('every signal, estimator and table of a method is in the list', () => {
   }
 });
 
+/** Systems that evaluate: their name on the page, the verb that runs them, and the rules that say what they do. */
+const evaluations: readonly (readonly [string, string, readonly string[]])[] = [
+  ['AgentDevel', 'gate', ['GATE-1', 'GATE-2', 'GATE-5', 'GATE-8', 'GATE-10']],
+  ['HAL', 'leaderboard', ['BOARD-1', 'BOARD-3', 'BOARD-10', 'BOARD-11']],
+  ['predictive validity', 'leaderboard', ['BOARD-6', 'BOARD-7', 'BOARD-8', 'BOARD-9']],
+  ['Claw-Eval-Live', 'release', ['RELEASE-1', 'RELEASE-2', 'RELEASE-4', 'RELEASE-5']],
+  ['Claw-Eval (trust)', 'gate', ['TRUST-1', 'TRUST-2', 'TRUST-3']],
+  ['AgencyBench', 'users', ['USER-2', 'USER-3', 'USER-4', 'USER-5', 'USER-7', 'USER-8']],
+  ['Adversarial Feeds', 'threats', ['THREAT-1']],
+  ['BraveGuard', 'threats', ['FORGE-40', 'WRAP-15', 'THREAT-2']],
+  ['Shor', 'study', ['HARN-1', 'HARN-2', 'HARN-3']],
+  ['MAT, ABC (certification)', 'gate', ['TRUST-4', 'TRUST-5', 'GATE-13']],
+  ['GUI-360', 'forge', ['FORGE-41', 'DATA-17']],
+];
+
 const page = readMethodsPage(read('docs/methods.md'));
 const commands = page.flatMap(row => row.commands);
 
@@ -155,6 +170,15 @@ describe('the page of methods', () => {
       expect(own.length > 0, method).toBe(status !== 'out');
     }
     for (const { method } of listed) expect(page.map(row => row.method).join('\n')).toContain(method);
+  });
+
+  it.each(evaluations)('[DOC-4] %s has its verb %s, rules and tests', (method, verb, own) => {
+    const row = page.find(one => one.method.includes(method));
+    expect(row?.commands.map(command => command.verb)).toContain(verb);
+    for (const rule of own) {
+      expect(rules.map(({ id }) => id)).toContain(rule);
+      expect([rule, tests.some(test => test.includes(`[${rule}]`))]).toEqual([rule, true]);
+    }
   });
 
   it('[DOC-4] has commands whose verbs, options and names exist', async () => {

@@ -29,11 +29,15 @@ export function namedValues(instruction: string, parameters: JsonObject): readon
 
 /** The instruction with values left out: whoever does the task has to ask for them. */
 export function leaveOut(instruction: string, left: readonly NamedValue[]): string {
-  return left.reduce(
-    (text, { name, value }) =>
-      text.replaceAll(`"${value}"`, `(ask me for the ${name})`).replaceAll(value, `(ask me for the ${name})`),
-    instruction,
-  );
+  return left.reduce((text, { name, value }) => {
+    // Whole words only: "Home" does not stand in "Homes".
+    const words = new RegExp(`"?(?<![\\p{L}\\p{N}])${RegExp.escape(value)}(?![\\p{L}\\p{N}])"?`, 'gu');
+    return text.replaceAll(words, found => {
+      const [before, after] = [found.startsWith('"'), found.endsWith('"')];
+      const asked = `(ask me for the ${name})`;
+      return before === after ? asked : `${before ? '"' : ''}${asked}${after ? '"' : ''}`;
+    });
+  }, instruction);
 }
 
 /** The value at a path; undefined where there is no text or number. */

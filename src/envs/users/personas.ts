@@ -2,6 +2,8 @@ import type { Entry } from '../../core/naming/registry.ts';
 
 /** How a simulated user behaves. */
 export interface Persona extends Entry {
+  /** How they end what they ask for. */
+  readonly closing: string;
   /** What they leave out of the task: one value, or every one. */
   readonly leavesOut: 'one' | 'all';
   /** Whether one answer tells everything. */
@@ -19,6 +21,7 @@ export const personas: readonly Persona[] = [
   {
     name: 'helpful',
     about: 'Leaves out one value, and tells it with everything else when asked.',
+    closing: 'Show me when it is done, please.',
     leavesOut: 'one',
     tellsAll: true,
     patience: 6,
@@ -28,6 +31,7 @@ export const personas: readonly Persona[] = [
   {
     name: 'terse',
     about: 'Leaves out every value, tells one with each answer, and soon has enough.',
+    closing: 'Then show me.',
     leavesOut: 'all',
     tellsAll: false,
     patience: 1,
@@ -37,6 +41,7 @@ export const personas: readonly Persona[] = [
   {
     name: 'undecided',
     about: 'Leaves out one value, and wants something else once the work is shown.',
+    closing: 'Let me see what it looks like when it is done.',
     leavesOut: 'one',
     tellsAll: true,
     patience: 4,
@@ -46,6 +51,7 @@ export const personas: readonly Persona[] = [
   {
     name: 'careless',
     about: 'Leaves out every value; half of what they say is wrong the first time.',
+    closing: 'I am in a hurry, call me when I should look at it.',
     leavesOut: 'all',
     tellsAll: true,
     patience: 4,

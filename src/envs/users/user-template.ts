@@ -49,7 +49,7 @@ export function userTemplate<S extends JsonObject>({ own, persona, played }: Use
           persona: persona.name,
           told: [draft.instruction, ...(change === null ? [] : [change.instruction])].join('\n'),
         },
-        instruction: `${leaveOut(draft.instruction, left)} Show me when it is done.`,
+        instruction: `${leaveOut(draft.instruction, left)} ${persona.closing}`,
         patch: [...draft.patch, { op: 'replace', path: userPath, before: null, value: user as unknown as Json }],
       };
     },

@@ -40,6 +40,10 @@ describe('simulated users', () => {
     expect(leaveOut('Lend "Emma" to Yuki Sato.', left)).toBe(
       'Lend (ask me for the title) to (ask me for the new reader).',
     );
+    const whole = namedValues('Put "Home" into Homes, not Home.', { label: 'Home' });
+    expect(leaveOut('Put "Home" into Homes, not Home.', whole)).toBe(
+      'Put (ask me for the label) into Homes, not (ask me for the label).',
+    );
     const tasks = personas.map(({ name }) => opened(name).task);
     expect(new Set(tasks.map(({ parameters }) => JSON.stringify(parameters['of']))).size).toBe(1);
     const { instruction, parameters } = opened('terse').task;
@@ -170,6 +174,9 @@ describe('simulated users', () => {
     expect(() => readUserName('users:mail,persona=tense')).toThrow('Did you mean "terse"');
     expect(() => readUserName('users:mail,slips=2')).toThrow('is no option of users');
     expect(() => readUserName('users:')).toThrow('names no app');
+    const [command] = library.commands;
+    const taken = { ...library, commands: [...library.commands, { ...command, name: 'ask_user' } as typeof command] };
+    expect(() => appWithUser(taken as typeof library, { personas, played: false })).toThrow('has a command "ask_user"');
     expect(readUserName('users:forge:mail,kinds=commands,patience=2')).toMatchObject({
       place: 'forge:mail,kinds=commands',
       played: false,

@@ -74,7 +74,7 @@ function withMember<S extends JsonObject>({ id, state }: App<S>, member: string,
   const screen = whole.shape?.['ui'] as Shaped | undefined;
   if (screen?.shape === undefined) {
     throw invalidApp(
-      `Events and noise cannot be added to the app "${id}": its state has no member ui that is an object.`,
+      `Nothing can be put around the steps of the app "${id}": its state has no member ui that is an object.`,
       'Expected state: z.object({ …, ui: z.object({ … }) }).',
     );
   }

@@ -1,6 +1,6 @@
 import { current, isDraft } from 'mutative';
 import { z } from 'zod';
-import { refuse } from '../../core/errors.ts';
+import { invalidApp, refuse } from '../../core/errors.ts';
 import { createDigest } from '../../core/digest.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { StepOutcome } from '../../core/records.ts';
@@ -36,6 +36,7 @@ export function userIn(state: JsonObject): SimulatedUser | null {
  * when they are shown it, and may change their mind, err or lose patience. All of it is in the state, where rollback covers it.
  */
 export function withUser<S extends JsonObject>(app: App<S>): App<S> {
+  requireFree(app);
   const digest = createWorkDigest();
   const wrapped = wrapSteps(app, {
     member,
@@ -60,6 +61,17 @@ export function withUser<S extends JsonObject>(app: App<S>): App<S> {
         : { ...screen, children: [...(screen.children ?? []), drawTalk(user, isNews(user, digest(state)))] };
     },
   };
+}
+
+/** Tools of the app with the names of those that speak to the user would hide them. */
+function requireFree<S extends JsonObject>({ id, commands }: App<S>): void {
+  const names: readonly string[] = Object.values(userTools);
+  const taken = commands.find(({ name }) => names.includes(name));
+  if (taken === undefined) return;
+  throw invalidApp(
+    `No user can be put beside the app "${id}": it has a command "${taken.name}" of its own.`,
+    `Expected another name for it than ${names.join(', ')}.`,
+  );
 }
 
 function plain<T>(value: T): T {
