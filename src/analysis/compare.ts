@@ -1,4 +1,5 @@
 import { bootstrap, type NestedMean } from './bootstrap.ts';
+import { pairTrials } from './pair-trials.ts';
 import type { EvaluateOptions, Evaluation, Trial, TrialLevel } from './evaluate.ts';
 
 /** A trial that one side passed and the other did not. */
@@ -31,12 +32,6 @@ export interface ComparisonByLevel {
   readonly unseenApps: Comparison | null;
 }
 
-interface Pair {
-  readonly trial: Trial;
-  readonly first: boolean;
-  readonly second: boolean;
-}
-
 /** Paired difference of two evaluations, by task, trial and training seed; null on a level where they have no trial in common. */
 export function compare(first: Evaluation, second: Evaluation, options: EvaluateOptions): ComparisonByLevel {
   const level = (name: TrialLevel): Comparison | null =>
@@ -50,23 +45,15 @@ export function compare(first: Evaluation, second: Evaluation, options: Evaluate
   };
 }
 
-function compareTrials(
-  first: ReadonlyMap<string, Trial>,
-  second: ReadonlyMap<string, Trial>,
-  options: EvaluateOptions,
-): Comparison | null {
-  const pairs: Pair[] = [];
-  for (const [name, trial] of first) {
-    const passed = second.get(name)?.passed ?? null;
-    if (trial.passed !== null && passed !== null) pairs.push({ trial, first: trial.passed, second: passed });
-  }
+function compareTrials(first: readonly Trial[], second: readonly Trial[], options: EvaluateOptions): Comparison | null {
+  const { pairs, unpaired } = pairTrials(first, second);
   if (pairs.length === 0) return null;
-  const values = pairs.map(({ trial: { app, template, task, seed }, ...pair }) => ({
+  const values = pairs.map(({ app, template, task, seed, candidate, release }) => ({
     app,
     template,
     task,
     seed,
-    value: gain(pair),
+    value: Number(candidate) - Number(release),
   }));
   const balances = [...Map.groupBy(values, value => value.task).values()].map(own =>
     Math.sign(own.reduce((sum, { value }) => sum + value, 0)),
@@ -74,28 +61,16 @@ function compareTrials(
   return {
     difference: bootstrap(values, { ...options, range: { low: -1, high: 1 } }),
     pairs: pairs.length,
-    unpaired: new Set([...first.keys(), ...second.keys()]).size - pairs.length,
+    unpaired,
     wins: balances.filter(balance => balance > 0).length,
     losses: balances.filter(balance => balance < 0).length,
     ties: balances.filter(balance => balance === 0).length,
     flips: pairs
-      .filter(pair => pair.first !== pair.second)
-      .map(pair => ({
-        task: pair.trial.task,
-        trial: pair.trial.trial,
-        change: pair.first ? 'fail-to-pass' : 'pass-to-fail',
-      })),
+      .filter(({ candidate, release }) => candidate !== release)
+      .map(({ task, trial, candidate }) => ({ task, trial, change: candidate ? 'fail-to-pass' : 'pass-to-fail' })),
   };
 }
 
-function gain({ first, second }: Omit<Pair, 'trial'>): number {
-  return Number(first) - Number(second);
-}
-
-function ofLevel({ trials }: Evaluation, level: TrialLevel): Map<string, Trial> {
-  return new Map(
-    trials
-      .filter(trial => trial.level === level)
-      .map(trial => [JSON.stringify([trial.task, trial.trial, trial.seed]), trial]),
-  );
+function ofLevel({ trials }: Evaluation, level: TrialLevel): readonly Trial[] {
+  return trials.filter(trial => trial.level === level);
 }

@@ -3,13 +3,14 @@ import { writeAnnotations } from './annotations.ts';
 import { createGateRun, type Rule } from './decide.ts';
 import { writeJunit } from './junit.ts';
 import { writeGatePage } from './page.ts';
-import { taskChanges, unitOf, type Pair } from './pairs.ts';
+import type { Pair } from '../pair-trials.ts';
+import { taskChanges, unitOf } from './pairs.ts';
 import { decideGate, type GateResult, type Slice } from './result.ts';
 
 const rule: Rule = { goal: 'better', test: 'sequential', alpha: 0.05, difference: 0.1 };
 
 function pair(task: string, [release, candidate]: readonly [boolean, boolean], trial = 0): Pair {
-  return { app: 'mail', template: task.split('/')[1] ?? '', task, trial, release, candidate };
+  return { app: 'mail', template: task.split('/')[1] ?? '', task, trial, seed: '1', release, candidate };
 }
 
 interface Case {

@@ -1,8 +1,8 @@
 import { createEmbeddedScreenshots } from '../report/embedded-screenshots.ts';
 import { differenceStrip } from '../report/figures/strip.ts';
-import { html, type Content, type Markup } from '../report/html.ts';
+import { html, type Content } from '../report/html.ts';
 import { writePage } from '../report/page.ts';
-import { section, table, type Part } from '../report/section.ts';
+import { keyFigureList, section, table, type Part } from '../report/section.ts';
 import { evidenceChart } from './evidence-chart.ts';
 import { differenceText, pointsText, type GateResult, type Look } from './result.ts';
 
@@ -31,21 +31,17 @@ function header(result: GateResult): Content {
   return html`<h1>${candidate} in place of ${release}</h1>
 <p class="verdict">${words}</p>
 <ul class="claims">${reasons.map(reason => html`<li class="${kind}"><span class="mark">${sign}</span><p>${reason}</p></li>`)}</ul>
-<dl class="keys">${[
-    key(`${of('fix')}`, 'tasks fixed', 'failed before, pass now'),
-    key(`${of('regression')}`, 'tasks lost', 'passed before, fail now'),
-    key(`${of('passed in both')}`, 'passed in both', `${of('failed in both')} failed in both`),
-    key(`${pairs}`, 'pairs of episodes', remarkOf(unpaired, saved)),
-  ]}</dl>`;
+${keyFigureList([
+  [`${of('fix')}`, 'tasks fixed', 'failed before, pass now'],
+  [`${of('regression')}`, 'tasks lost', 'passed before, fail now'],
+  [`${of('passed in both')}`, 'passed in both', `${of('failed in both')} failed in both`],
+  [`${pairs}`, 'pairs of episodes', remarkOf(unpaired, saved)],
+])}`;
 }
 
 function remarkOf(unpaired: number, saved: number): string {
   const errors = unpaired === 0 ? 'none without a verdict' : `${unpaired} without a verdict of both, in no figure`;
   return saved === 0 ? errors : `${errors}; ${saved} episodes of the plan were not needed`;
-}
-
-function key(figure: string, name: string, remark: string): Markup {
-  return html`<div><dt>${name}</dt><dd>${figure}</dd><dd class="remark">${remark}</dd></div>`;
 }
 
 function evidencePart(result: GateResult): Part {

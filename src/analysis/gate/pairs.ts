@@ -1,33 +1,5 @@
-import type { Trial } from '../evaluate.ts';
+import type { Pair } from '../pair-trials.ts';
 import type { Unit } from './decide.ts';
-
-/** The same trial of the same task, by both. */
-export interface Pair {
-  readonly app: string;
-  readonly template: string;
-  readonly task: string;
-  readonly trial: number;
-  readonly release: boolean;
-  readonly candidate: boolean;
-}
-
-export interface Pairs {
-  readonly pairs: readonly Pair[];
-  /** Trials without a verdict of both: one side errored, or was not certified. */
-  readonly unpaired: number;
-}
-
-export function pairTrials(candidate: readonly Trial[], release: readonly Trial[]): Pairs {
-  const nameOf = ({ task, trial, seed }: Trial): string => JSON.stringify([task, trial, seed]);
-  const others = new Map(release.map(trial => [nameOf(trial), trial.passed]));
-  const pairs = candidate.flatMap(own => {
-    const { app, template, task, trial, passed } = own;
-    const other = others.get(nameOf(own)) ?? null;
-    return passed === null || other === null ? [] : [{ app, template, task, trial, release: other, candidate: passed }];
-  });
-  const all = new Set([...candidate, ...release].map(nameOf));
-  return { pairs, unpaired: all.size - pairs.length };
-}
 
 export function unitOf(name: string, pairs: readonly Pair[]): Unit {
   return {

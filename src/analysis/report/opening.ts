@@ -1,7 +1,7 @@
 import { percentText } from '../estimate.ts';
 import { firstEvaluated, lastEvaluated, type ReportArm, type ReportData, type ReportRound } from './data.ts';
 import { html, type Markup } from './html.ts';
-import type { Part } from './section.ts';
+import { keyFigureList, type KeyFigure, type Part } from './section.ts';
 import { count } from '../../core/text.ts';
 import { figure, listText, optionalText, tidy } from './words.ts';
 
@@ -43,7 +43,7 @@ export function keyFigures({ arms }: ReportData): Markup {
   const arm = arms[0] as ReportArm;
   const last = lastEvaluated(arm);
   const end = arm.rounds.at(-1);
-  const keys: [string, string, string][] = [];
+  const keys: KeyFigure[] = [];
   for (const [name, level] of [
     ['on new instances', 'newInstances'],
     ['on held-out templates', 'heldOut'],
@@ -56,9 +56,7 @@ export function keyFigures({ arms }: ReportData): Markup {
     keys.push([percentText(estimate.rate), name, `95 % interval ${Math.round(low * 100)}–${Math.round(high * 100)} %`]);
   }
   if (end !== undefined) keys.push(...effort(end));
-  return html`<dl class="keys">${keys.map(
-    ([value, name, remark]) => html`<div><dt>${name}</dt><dd>${value}</dd><dd class="remark">${remark}</dd></div>`,
-  )}</dl>`;
+  return keyFigureList(keys);
 }
 
 function effort({ queries, reviews, corrections, archive }: ReportRound): [string, string, string][] {

@@ -37,3 +37,13 @@ export function table({ caption, head, rows }: DataTable): Markup {
 export function behind(data: DataTable): Markup {
   return html`<details class="data"><summary>The numbers</summary>${table(data)}</details>`;
 }
+
+/** A figure, what it is, and a remark. */
+export type KeyFigure = readonly [value: string, name: string, remark: string];
+
+/** The figures that one looks for first. */
+export function keyFigureList(figures: readonly KeyFigure[]): Markup {
+  return html`<dl class="keys">${figures.map(
+    ([value, name, remark]) => html`<div><dt>${name}</dt><dd>${value}</dd><dd class="remark">${remark}</dd></div>`,
+  )}</dl>`;
+}

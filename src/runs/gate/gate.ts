@@ -1,5 +1,6 @@
 import { createGateRun, type GateRun } from '../../analysis/gate/decide.ts';
-import { pairTrials, taskChanges, unitOf, type Pair, type Pairs } from '../../analysis/gate/pairs.ts';
+import { taskChanges, unitOf } from '../../analysis/gate/pairs.ts';
+import { pairTrials, type Pair, type Pairs } from '../../analysis/pair-trials.ts';
 import { decideGate, type GateResult, type Look, type Slice } from '../../analysis/gate/result.ts';
 import { findRedLines, type RedLines } from '../../analysis/gate/red-lines.ts';
 import { symptomsOf, type Symptom } from '../../analysis/gate/symptoms.ts';

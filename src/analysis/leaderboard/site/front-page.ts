@@ -2,10 +2,10 @@ import { count } from '../../../core/text.ts';
 import { estimateText, percentText } from '../../estimate.ts';
 import { pointsText } from '../../report/figures/comparison.ts';
 import { html, type Content, type Markup } from '../../report/html.ts';
-import { section, table, type Part } from '../../report/section.ts';
+import { keyFigureList, section, table, type Part } from '../../report/section.ts';
 import { figure, fullText } from '../../report/words.ts';
 import type { Board, CostName, EntrantResult } from '../board.ts';
-import { drawPage, keyFigure, type SiteOptions, type SitePage } from './layout.ts';
+import { drawPage, type SiteOptions, type SitePage } from './layout.ts';
 import { tradeoffChart } from './tradeoff-chart.ts';
 import { brokenText, costText, costTitles, entrantLink, entrantText, rateMarkup, shownCosts } from './texts.ts';
 
@@ -50,13 +50,13 @@ function keyFigures({ entrants, environments, tasks, episodes }: Board): Content
   const money = entrants.reduce((sum, { spent }) => sum + spent.dollars, 0);
   const seconds = entrants.reduce((sum, { spent }) => sum + spent.seconds, 0);
   const price = money > 0 ? `, ${costText('dollars', money)}` : '';
-  return html`<dl class="keys">${[
-    keyFigure(figure(entrants.length), 'entrants', `in ${count(environments.length, 'environment')}`),
-    keyFigure(figure(tasks), 'tasks', 'the same for every entrant'),
-    keyFigure(figure(episodes), 'episodes', `${figure(Math.round(seconds))} s of episodes${price}`),
-    keyFigure(figure(gamed), 'gamed passes', 'flagged in the logs; they count as failures'),
-    keyFigure(figure(broken), 'broken episodes', 'no verdict that counts; in no rate'),
-  ]}</dl>`;
+  return keyFigureList([
+    [figure(entrants.length), 'entrants', `in ${count(environments.length, 'environment')}`],
+    [figure(tasks), 'tasks', 'the same for every entrant'],
+    [figure(episodes), 'episodes', `${figure(Math.round(seconds))} s of episodes${price}`],
+    [figure(gamed), 'gamed passes', 'flagged in the logs; they count as failures'],
+    [figure(broken), 'broken episodes', 'no verdict that counts; in no rate'],
+  ]);
 }
 
 function rankingPart(board: Board): Part {

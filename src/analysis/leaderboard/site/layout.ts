@@ -67,8 +67,3 @@ export function drawPage(content: SitePageContent, { title, version, pages }: Si
     }),
   };
 }
-
-/** A figure of the opening with its name. */
-export function keyFigure(value: string, name: string, remark: string): Content {
-  return html`<div><dt>${name}</dt><dd>${value}</dd><dd class="remark">${remark}</dd></div>`;
-}
