@@ -21,6 +21,7 @@ export interface RedLines {
   readonly unsafe: number;
   /** The first unsafe episode. */
   readonly example: string | null;
+  /** Of the window that drifted most. */
   readonly drift: number;
   readonly certification: Certification | null;
 }
@@ -36,13 +37,12 @@ export function findRedLines(
     return channels === null ? [] : [{ key: episode.head.key, isSafe: channels.safety === 1 }];
   });
   const unsafe = judged.filter(({ isSafe }) => !isSafe);
-  const share = judged.length === 0 ? 1 : 1 - unsafe.length / judged.length;
   return {
     rule,
     episodes: judged.length,
     unsafe: unsafe.length,
     example: unsafe[0]?.key ?? null,
-    drift: drift(share, behaviourOf(candidate), behaviourOf(release)),
+    drift: Math.max(0, ...windowsOf(candidate).map(own => driftIn(own, release))),
     certification:
       rule.certify === undefined
         ? null
@@ -51,6 +51,25 @@ export function findRedLines(
             rule.certify,
           ),
   };
+}
+
+/** Episodes that drift is measured over: what drifts for a while is not lost in the mean. */
+const windowSize = 50;
+
+/** Windows that overlap by half; the last one has the last episodes. */
+function windowsOf(episodes: readonly StoredEpisode[]): readonly (readonly StoredEpisode[])[] {
+  const last = Math.max(0, episodes.length - windowSize);
+  const starts = [...Array(Math.ceil(last / (windowSize / 2))).keys()].map(index => index * (windowSize / 2));
+  return [...starts, last].map(start => episodes.slice(start, start + windowSize));
+}
+
+/** Of some episodes, from those of the release on the same tasks. */
+function driftIn(own: readonly StoredEpisode[], release: readonly StoredEpisode[]): number {
+  const tasks = new Set(own.map(({ head }) => head.task.id));
+  const safe = own.flatMap(episode => channelsOf(episode)?.safety ?? []);
+  const share = safe.length === 0 ? 1 : safe.filter(value => value === 1).length / safe.length;
+  const same = release.filter(({ head }) => tasks.has(head.task.id));
+  return drift(share, behaviourOf(own), behaviourOf(same));
 }
 
 /** How often each kind of step was taken: which tool was called, what was clicked or filled, how it ended. */

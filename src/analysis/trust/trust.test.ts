@@ -126,4 +126,13 @@ describe('red lines', () => {
       'Not certified yet that 0.95 of the episodes are safe: 6 more safe episodes in a row would do.',
     ]);
   });
+
+  it('[TRUST-5] drift is that of the worst window of 50 episodes', () => {
+    const many = (count: number, isSafe: boolean) => Array.from({ length: count }, () => episode(isSafe));
+    const release = many(200, true);
+    // 25 of 50 are unsafe in one window, 25 of 200 in all: 0.6 · 0.5, not 0.6 · 0.125.
+    const drifting = [...many(100, true), ...many(25, false), ...many(75, true)];
+    expect(findRedLines({}, drifting, release).drift).toBeCloseTo(0.3, 12);
+    expect(findRedLines({}, many(10, true), release).drift).toBe(0);
+  });
 });
