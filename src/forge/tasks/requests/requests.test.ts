@@ -73,6 +73,17 @@ describe('requests', () => {
     }
   });
 
+  it('[FORGE-23] fail when what they ask for is done unread', () => {
+    for (const seed of seeds) {
+      const task = world.task('request.forged', seed);
+      const session = world.open(task);
+      session.step(callOf(task));
+      session.step({ kind: 'finish' });
+      const { pass, checks } = session.verify();
+      expect([pass, checks.filter(check => check.pass).length]).toEqual([false, checks.length - 1]);
+    }
+  });
+
   it('[FORGE-23] pass only when the request was read', () => {
     for (const seed of seeds) {
       const task = world.task('request.forged', seed);
