@@ -31,7 +31,7 @@ interface HarnessRequest {
   readonly seeds: number;
   readonly instances?: number;
   /** An endpoint: who is asked beside our votes. */
-  readonly judge?: string;
+  readonly judge?: string | null;
   readonly json?: boolean;
 }
 
@@ -98,11 +98,13 @@ async function run(request: HarnessRequest, { host, signal, output }: Setting): 
       const traces = await runHarnesses(student, { ...place, seed, instances: request.instances ?? usual.instances });
       if (traces === null) return null;
       rankings.push(...traces.map(({ fault, evidence }) => ({ fault, ranked: locateFault(evidence) })));
-      cases.push(...(request.judge === undefined ? [] : traces));
+      cases.push(...traces);
     }
   return {
     model:
-      request.judge === undefined ? null : await askModel(request.judge, cases, { ...request, host, signal, output }),
+      typeof request.judge === 'string'
+        ? await askModel(request.judge, cases, { ...request, host, signal, output })
+        : null,
     rankings,
     ours: scoreRankings(rankings) as RankingScores,
     random: randomScores(harnessComponents.length),

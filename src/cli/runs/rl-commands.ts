@@ -72,7 +72,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       'espalier study wai apps/gmail --compare --tasks function --nodes 40 --out runs/compare',
       'espalier study races --out runs/races',
       'espalier study loops --out runs/loops',
-      'espalier study harness mail --seeds 2 --judge openai:qwen3@http://127.0.0.1:8000/v1 --out runs/harness',
+      'espalier study harness mail --seeds 2 --out runs/harness',
       'espalier study strategies --out runs/strategies',
       'espalier study strategies --arms lookahead,puct,./mine.ts --budgets 30 --students feature,small --out runs/mine',
       'espalier study memory --arms trad,web-x-skill,./mine.ts --out runs/memory',
@@ -99,9 +99,6 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       wordList,
     )
     .option('--students <a,b>', 'feature (trained here), small or files of students (default: feature)', wordList);
-  command
-    .optionsGroup('study harness:')
-    .option('--judge <model>', 'a model that looks for the fault as well: openai:MODEL@URL, anthropic:MODEL');
   addSearchStudy(command.optionsGroup('study wai:'))
     .optionsGroup('Output:')
     .option(...workersOption)

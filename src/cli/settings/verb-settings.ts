@@ -25,6 +25,7 @@ export const studySizes = z.strictObject({
   srcRounds: z.int().positive().default(2).describe('rounds of speculative rollback correction'),
   evalEvery: z.int().positive().default(2).describe('rounds between two evaluations'),
   evalInstances: z.int().positive().default(2).describe('instances of each template when students are evaluated'),
+  judge: z.string().nullable().default(null).describe('harness: a model that looks for the fault, too; null for none'),
 });
 
 /** The settings that a verb takes, made from the schemas that its values are read with. */

@@ -21,6 +21,7 @@ export const verbGroups: Readonly<Record<string, Readonly<Record<string, string>
     certify: 'replay what passed, each path in a fresh session',
     judge: 'let a model judge episodes, and compare it with the verifier',
     threats: 'what threats achieved in a run, and what defences saved',
+    users: 'how simulated users were treated in a run',
     flaky: 'find tasks and verifiers that disagree with themselves',
   },
   Environments: {
