@@ -107,6 +107,27 @@ describe('espalier gate', () => {
     expect(symptom?.example.command).toBe(`espalier studio broken --episode ${symptom?.example.episode}`);
   });
 
+  it('[GATE-8] a candidate that breaks on the tasks of a slice does not ship', async () => {
+    writeFileSync(
+      join(folder, 'breaks.mjs'),
+      `export const policy = { name: 'breaks', act({ instruction }) {
+        if (/lend|reserve/i.test(instruction)) throw new Error('gone');
+        return { action: { kind: 'finish' } };
+      } };`,
+    );
+    const text = `environments: ['${library}']\nunit: instance\ngoal: no-worse\ndifference: 0.5\ninstances: 16\nslices:\n  - { name: loans, where: "template = 'lend-to-reader'", regressions: 0 }\n`;
+    const { code, result, stderr } = await gate(
+      'breaks',
+      text,
+      '--candidate',
+      './breaks.mjs',
+      '--release',
+      'untrained',
+    );
+    expect([code, result.evidence.finding], stderr).toEqual([2, 'shown']);
+    expect(result.slices).toMatchObject([{ name: 'loans', tasks: 0, missing: 16 }]);
+  });
+
   it('[GATE-8] the command of a symptom prints a link to its episode', async () => {
     const episode = episodesIn(join(folder, 'refuse'))[0]?.head.key ?? '';
     const shown = await runProgram(['studio', 'refuse', '--episode', episode], { folder, stopAt: /Ctrl\+C/ });

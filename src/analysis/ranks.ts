@@ -1,10 +1,22 @@
+/** Means of the same passes in another order differ by this much in their last digits, and are equal. */
+const rounding = 1e-12;
+
+/** Which of two scores is higher: 1, -1, or 0 where they are equal but for rounding. */
+export function compareScores(one: number, other: number): number {
+  return Math.abs(one - other) <= rounding ? 0 : Math.sign(one - other);
+}
+
 /** Ranks from 1 for the smallest; equal values share the mean of their places. */
 export function averageRanks(values: readonly number[]): number[] {
   const order = values.map((_, index) => index).toSorted((a, b) => (values[a] as number) - (values[b] as number));
   const ranks = values.map(() => 0);
   for (let start = 0; start < order.length; ) {
     let end = start + 1;
-    while (end < order.length && values[order[end] as number] === values[order[start] as number]) end++;
+    while (
+      end < order.length &&
+      compareScores(values[order[end] as number] as number, values[order[start] as number] as number) === 0
+    )
+      end++;
     // Places start + 1 to end share one rank.
     for (let place = start; place < end; place++) ranks[order[place] as number] = (start + 1 + end) / 2;
     start = end;
@@ -34,8 +46,8 @@ export function kendall(x: readonly number[], y: readonly number[]): number | nu
   let [balance, untiedX, untiedY] = [0, 0, 0];
   for (let one = 0; one < x.length; one++) {
     for (let other = 0; other < one; other++) {
-      const orderX = Math.sign((x[one] as number) - (x[other] as number));
-      const orderY = Math.sign((y[one] as number) - (y[other] as number));
+      const orderX = compareScores(x[one] as number, x[other] as number);
+      const orderY = compareScores(y[one] as number, y[other] as number);
       balance += orderX * orderY;
       untiedX += Math.abs(orderX);
       untiedY += Math.abs(orderY);

@@ -71,11 +71,21 @@ describe('a decision', () => {
   it('[GATE-8] a budget that is broken forbids what the evidence would allow', () => {
     const pairs = templates(12, false, true);
     expect(gated({ pairs }).decision).toBe('ship');
-    const slice = { name: 'money', where: "environment = 'shop'", budget: 0, tasks: 4, regressions: 1 };
+    const slice = { name: 'money', where: "environment = 'shop'", budget: 0, tasks: 4, missing: 0, regressions: 1 };
     const refused = gated({ pairs, slices: [slice] });
     expect(refused.decision).toBe('do not ship');
     expect(refused.reasons[0]).toBe('Slice money: 1 regression in 4 tasks, and 0 allowed.');
     expect(gated({ pairs, slices: [{ ...slice, budget: 1 }] }).decision).toBe('ship');
+  });
+
+  it('[GATE-8] a task of a slice without two verdicts might be lost: nothing ships unless the budget has room for it', () => {
+    const pairs = templates(12, false, true);
+    const slice = { name: 'money', where: "environment = 'shop'", budget: 1, tasks: 2, missing: 2, regressions: 0 };
+    const open = gated({ pairs, slices: [slice] });
+    expect(open.decision).toBe('not enough evidence');
+    expect(open.reasons.at(-1)).toMatch(/^Slice money: 2 tasks have no two verdicts and might be lost, and 1 allowed/);
+    expect(gated({ pairs, slices: [{ ...slice, budget: 2 }] }).decision).toBe('ship');
+    expect(gated({ pairs: templates(12, true, false), slices: [slice] }).decision).toBe('do not ship');
   });
 
   it('[GATE-6] without enough evidence it says how much more there must be, and where it would come from', () => {

@@ -15,7 +15,10 @@ export interface Slice {
   readonly name: string;
   readonly where: string;
   readonly budget: number;
+  /** With two verdicts. */
   readonly tasks: number;
+  /** Without: not run, or broken on one side. */
+  readonly missing: number;
   readonly regressions: number;
 }
 
@@ -66,12 +69,19 @@ export function decideGate(found: GateFindings): GateResult {
     return { ...found, decision: 'do not ship', reasons };
   if (finding === 'open' || found.stopped)
     return { ...found, decision: 'not enough evidence', reasons: [...reasons, ...neededReasons(found), ...waiting] };
-  if (waiting.length > 0) return { ...found, decision: 'not enough evidence', reasons: [...reasons, ...waiting] };
+  const missing = found.slices.filter(slice => slice.regressions + slice.missing > slice.budget).map(missingReason);
+  if (waiting.length + missing.length > 0)
+    return { ...found, decision: 'not enough evidence', reasons: [...reasons, ...waiting, ...missing] };
   return { ...found, decision: 'ship', reasons };
 }
 
 function sliceReason({ name, regressions, budget, tasks }: Slice): string {
   return `Slice ${name}: ${count(regressions, 'regression')} in ${count(tasks, 'task')}, and ${budget} allowed.`;
+}
+
+function missingReason({ name, missing, regressions, budget }: Slice): string {
+  const lost = regressions === 0 ? '' : `, ${regressions} are lost`;
+  return `Slice ${name}: ${missing === 1 ? '1 task has' : `${missing} tasks have`} no two verdicts and might be lost${lost}, and ${budget} allowed. Look for what broke: espalier inspect <run> --outcome errored.`;
 }
 
 const goalWords = {

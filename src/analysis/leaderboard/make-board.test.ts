@@ -106,6 +106,27 @@ describe('a board', () => {
     );
   });
 
+  it('[BOARD-3] has one rank for equal rates, whatever the last digits of their sums', () => {
+    // Three of 25 tasks: 1/5 and 2/5 of two templates, or 3/5 of one.
+    const passes: Readonly<Record<string, readonly number[]>> = { spread: [0, 1, 6], dense: [0, 5, 10] };
+    const entrants = Object.keys(passes).map(id => ({ id, student: id, harness: 'alone' }));
+    const cells = entrants.map(({ id }) => {
+      const passed = Array.from({ length: 25 }, (_, index) => (passes[id]?.includes(index) ? 1 : 0));
+      return {
+        entrant: id,
+        environment: 'one',
+        folder: id,
+        planned: 25,
+        trials: trialsOf('one', { passed, questions: 1 }),
+      };
+    });
+    const equal = makeBoard({ ...grid, entrants, cells });
+    expect(equal.entrants.map(({ rank, dominated }) => [rank, dominated])).toEqual([
+      [1, null],
+      [1, null],
+    ]);
+  });
+
   it('[BOARD-4] gives every rank the range that draws of the same tasks for all leave', () => {
     for (const { rank, ranks } of board.entrants) {
       expect(ranks.low).toBeLessThanOrEqual(rank);

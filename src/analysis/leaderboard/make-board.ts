@@ -2,6 +2,7 @@ import { createRandom } from '../../core/random.ts';
 import { bootstrap } from '../bootstrap.ts';
 import { nestedEstimate } from '../evaluate.ts';
 import type { Estimate } from '../estimate.ts';
+import { compareScores } from '../ranks.ts';
 import { quantile, type Interval } from '../stats.ts';
 import type {
   BaselineCell,
@@ -37,7 +38,7 @@ export function makeBoard(grid: Grid): Board {
     return {
       ...entrant,
       ...own,
-      rank: 1 + rates.filter(rate => rate > (rates[index] as number)).length,
+      rank: 1 + rates.filter(rate => compareScores(rate, rates[index] as number) > 0).length,
       ranks: ranks[index] as Interval,
       cells: grid.cells.filter(cell => cell.entrant === entrant.id).map(cellResult),
       dominated: findDominating({ entrant, counted, cost, trialsOf }),
@@ -159,8 +160,8 @@ function rankIntervals(grid: Grid): readonly Interval[] {
 /** The best and the worst rank that each score may be given: equal scores share all of their places. */
 function placesOf(scores: readonly number[]): readonly Interval[] {
   return scores.map(own => ({
-    low: 1 + scores.filter(score => score > own).length,
-    high: scores.filter(score => score >= own).length,
+    low: 1 + scores.filter(score => compareScores(score, own) > 0).length,
+    high: scores.filter(score => compareScores(score, own) >= 0).length,
   }));
 }
 

@@ -1,3 +1,5 @@
+import { compareScores } from '../ranks.ts';
+
 /** What it brings, and what it costs. */
 export interface Tradeoff {
   readonly rate: number;
@@ -6,7 +8,8 @@ export interface Tradeoff {
 
 /** Whether one is at least as good and as cheap as the other, and better in one of both. */
 export function dominates(one: Tradeoff, other: Tradeoff): boolean {
-  return one.rate >= other.rate && one.cost <= other.cost && (one.rate > other.rate || one.cost < other.cost);
+  const [gain, saving] = [compareScores(one.rate, other.rate), compareScores(other.cost, one.cost)];
+  return gain >= 0 && saving >= 0 && gain + saving > 0;
 }
 
 /** Those that no other dominates, the cheapest first. */

@@ -111,9 +111,10 @@ function countSlices(config: GateConfig, pairs: readonly Pair[], units: readonly
   const changes = new Map(taskChanges(pairs).map(({ task, change }) => [task, change]));
   const all = units.flatMap(({ tasks }) => tasks);
   return config.slices.map(({ name, where, regressions: budget }) => {
-    const own = all.filter(({ slices }) => slices.includes(name)).flatMap(({ id }) => changes.get(id) ?? []);
+    const planned = all.filter(({ slices }) => slices.includes(name));
+    const own = planned.flatMap(({ id }) => changes.get(id) ?? []);
     const regressions = own.filter(change => change === 'regression').length;
-    return { name, where, budget, tasks: own.length, regressions };
+    return { name, where, budget, tasks: own.length, missing: planned.length - own.length, regressions };
   });
 }
 

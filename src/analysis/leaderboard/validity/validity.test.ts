@@ -36,6 +36,9 @@ describe('correlations of ranks', () => {
       expect(kendall(x, y)).toBeCloseTo(scipy.kendall, 12);
     }
     expect(averageRanks([3, 1, 3, 2])).toEqual([3.5, 1, 3.5, 2]);
+    // The same passes in another order: 0.6000000000000001 and 0.6.
+    expect(averageRanks([1 / 5 + 2 / 5, 3 / 5])).toEqual([1.5, 1.5]);
+    expect(kendall([1 / 5 + 2 / 5, 3 / 5, 1], [1, 2, 3])).toBeCloseTo(2 / Math.sqrt(6), 12);
     // Two neighbours that swapped places: one rank each, of four entrants.
     expect(rankShift([1, 2, 3, 4], [2, 1, 3, 4])).toBe(0.5);
     expect(kendall([1, 1], [1, 2])).toBeNull();
