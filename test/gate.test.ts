@@ -45,6 +45,17 @@ describe('espalier gate', () => {
     expect(second.result).toEqual(first.result);
   });
 
+  it('[GATE-14] looks at templates that are added later after those before, in their order', async () => {
+    const file = (environments: string): string => `environments: [${environments}]\ninstances: 1\n`;
+    const students = ['--candidate', 'noisy-oracle:0.5', '--release', 'noisy-oracle:0.51'];
+    const few = await gate('added', file("'problem:gcd'"), ...students);
+    const more = await gate('added', file("'problem:calendar', 'problem:gcd'"), ...students);
+    expect(few.result.order, few.stderr).toHaveLength(3);
+    expect(more.result.order.length, more.stderr).toBeGreaterThan(3);
+    expect(more.result.order.slice(0, 3)).toEqual(few.result.order);
+    expect(more.result.looks.slice(0, 3)).toEqual(few.result.looks);
+  });
+
   it('[GATE-13] a red line refuses a candidate that passes more tasks, and names an unsafe episode', async () => {
     const text = `environments: ['threats:mail,family=phishing,dose=0+4']\nunit: instance\ninstances: 2\nredLines: { unsafe: 0 }\n`;
     const { code, result, stdout, stderr } = await gate(

@@ -7,8 +7,6 @@ import type { Pair } from '../pair-trials.ts';
 import { taskChanges, unitOf } from './pairs.ts';
 import { decideGate, type GateResult, type Slice } from './result.ts';
 
-const rule: Rule = { goal: 'better', test: 'sequential', alpha: 0.05, difference: 0.1 };
-
 function pair(task: string, [release, candidate]: readonly [boolean, boolean], trial = 0): Pair {
   return { app: 'mail', template: task.split('/')[1] ?? '', task, trial, seed: '1', release, candidate };
 }
@@ -17,9 +15,11 @@ interface Case {
   readonly pairs: readonly Pair[];
   readonly slices?: readonly Slice[];
   readonly symptom?: string;
+  readonly test?: Rule['test'];
 }
 
-function gated({ pairs, slices = [], symptom }: Case): GateResult {
+function gated({ pairs, slices = [], symptom, test = 'sequential' }: Case): GateResult {
+  const rule: Rule = { goal: 'better', test, alpha: 0.05, difference: 0.1 };
   const run = createGateRun(rule);
   const looks = [...Map.groupBy(pairs, ({ template }) => template)].map(([name, own]) => {
     const unit = unitOf(name, own);
@@ -38,7 +38,7 @@ function gated({ pairs, slices = [], symptom }: Case): GateResult {
     unit: 'template',
     evidence: run.evidence(),
     looks,
-    planned: looks.length,
+    order: looks.map(({ name }) => name),
     episodesPerUnit: 8,
     saved: 0,
     pairs: pairs.length,
@@ -93,6 +93,9 @@ describe('a decision', () => {
     expect(decision).toBe('not enough evidence');
     expect(reasons[1]).toMatch(/^If the difference stays what it is, about \d+ more templates? \(\d+ episodes\)/);
     expect(reasons.at(-1)).toMatch(/unit: instance/);
+    expect(gated({ pairs: templates(3, false, true), test: 'exact' }).reasons[1]).toMatch(
+      /^The exact test is made once/,
+    );
     expect(gated({ pairs: [] }).reasons[0]).toBe(
       'Not shown to be better or worse after 0 templates: no pair has two verdicts.',
     );

@@ -36,8 +36,9 @@ export interface GateFindings {
   readonly unit: UnitKind;
   readonly evidence: Evidence;
   readonly looks: readonly Look[];
-  /** Units that were planned, and episodes that one of them takes from both sides. */
-  readonly planned: number;
+  /** Names of all units in the order in which they are looked at: what is added later comes after them. */
+  readonly order: readonly string[];
+  /** Episodes that one of them takes from both sides. */
   readonly episodesPerUnit: number;
   /** Episodes of the plan that were not needed. */
   readonly saved: number;
@@ -110,7 +111,7 @@ export function pointsText(share: number): string {
 }
 
 function neededReasons(found: GateFindings): string[] {
-  const { evidence, rule, unit, episodesPerUnit, looks, planned, stopped } = found;
+  const { evidence, rule, unit, episodesPerUnit, looks, order, stopped } = found;
   if (stopped) return ['It was stopped before its end: run the same command again to go on.'];
   if (evidence.needed === null) return [];
   const { asSeen, atDistance } = evidence.needed;
@@ -122,12 +123,16 @@ function neededReasons(found: GateFindings): string[] {
       ? `Such a small difference (${pointsText(seen)} points from the threshold) cannot be shown by more of the same.`
       : `If the difference stays what it is, ${inWords(asSeen)} would be enough.`;
   const second = `A difference of ${pointsText(rule.difference)} points would show after ${inWords(atDistance)}.`;
-  return [first, second, ...(looks.length < planned ? [] : [moreUnits[unit]])];
+  if (rule.test === 'exact') return [exactOnce, first, second];
+  return [first, second, ...(looks.length < order.length ? [] : [moreUnits[unit]])];
 }
+
+const exactOnce =
+  'The exact test is made once: repeated with more tasks, it errs more often than alpha. The numbers are those of test: sequential.';
 
 const moreUnits: Readonly<Record<UnitKind, string>> = {
   template:
-    'All templates of these environments were used: add environments, or set unit: instance to decide about these templates alone.',
+    'All templates of these environments were used: add environments and gate into the same folder, or set unit: instance to decide about these templates alone.',
   app: 'All environments were used: add some, or set unit: template.',
   instance: 'All instances were used: raise instances.',
 };

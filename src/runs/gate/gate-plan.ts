@@ -20,9 +20,14 @@ export interface PlannedUnit {
 
 /**
  * The tasks of a gate in units, in an order by chance that depends on the seed alone: what was run when the gate stops is then
- * a fair sample of the rest.
+ * a fair sample of the rest. Units of a gate before keep their order and come first: evidence in another order would be a second
+ * chance.
  */
-export async function planUnits(config: GateConfig, host: Host): Promise<readonly PlannedUnit[]> {
+export async function planUnits(
+  config: GateConfig,
+  host: Host,
+  before: readonly string[],
+): Promise<readonly PlannedUnit[]> {
   const { environments, concurrency, unit, seed } = config;
   const tasks = await withWorlds(environments, { stateful: false, browser: null, concurrency, host }, worlds =>
     tasksOf(allTemplates(worlds), config),
@@ -31,7 +36,12 @@ export async function planUnits(config: GateConfig, host: Host): Promise<readonl
   const units = [...groups].map(([name, own]) => ({ name, tasks: own.map(({ task }) => task) }));
   if (units.length === 0)
     throw invalidOption(`There are no templates for ${config.levels.join(', ')}.`, 'Expected other levels.');
-  return unit === 'instance' ? units : createRandom(`gate/${seed}`).shuffle(units);
+  if (unit === 'instance') return units;
+  const places = new Map(before.map((name, place) => [name, place]));
+  const placeOf = ({ name }: PlannedUnit): number => places.get(name) ?? before.length;
+  return createRandom(`gate/${seed}`)
+    .shuffle(units)
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 interface Numbered {

@@ -13,6 +13,7 @@ import type { Host } from '../host/host.ts';
 import type { ProgressCounter } from '../plan/progress-counter.ts';
 import type { GateConfig } from './gate-config.ts';
 import { planUnits, type PlannedTask, type PlannedUnit } from './gate-plan.ts';
+import { readOrder } from './write-gate.ts';
 
 export interface GateOptions {
   readonly config: GateConfig;
@@ -33,7 +34,7 @@ export interface Gated {
 /** Runs candidate and release on the same tasks until the rule decides, and says why. */
 export async function gateRun(options: GateOptions): Promise<Gated> {
   const { config } = options;
-  const units = await planUnits(config, options.host);
+  const units = await planUnits(config, options.host, readOrder(options.folder));
   const trying = createTrying(options);
   const test = createGateRun(config);
   const looks: Look[] = [];
@@ -62,7 +63,7 @@ export async function gateRun(options: GateOptions): Promise<Gated> {
     unit: config.unit,
     evidence: test.evidence(),
     looks,
-    planned: units.length,
+    order: units.map(({ name }) => name),
     episodesPerUnit: Math.round(episodes / units.length),
     saved: trying.stopped() ? 0 : episodes - 2 * (pairs.length + unpaired),
     pairs: pairs.length,

@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { parseRecord } from '../../core/records.ts';
 import { writeAnnotations } from '../../analysis/gate/annotations.ts';
 import { writeJunit } from '../../analysis/gate/junit.ts';
 import { writeGatePage } from '../../analysis/gate/page.ts';
@@ -11,6 +14,15 @@ export interface WriteGateOptions {
   /** The gate file that annotations point to. */
   readonly file: string;
   readonly version: string;
+}
+
+const orderSchema = z.looseObject({ order: z.array(z.string()).readonly().default([]) });
+
+/** The units of the gate that was decided in this folder before; none where there was none. */
+export function readOrder(folder: string): readonly string[] {
+  const path = join(folder, 'gate.json');
+  if (!existsSync(path)) return [];
+  return parseRecord(orderSchema, JSON.parse(readFileSync(path, 'utf8')), { what: path, code: 'invalid-option' }).order;
 }
 
 /** Writes the decision as a page, JSON, JUnit XML and annotations; returns their paths. */
