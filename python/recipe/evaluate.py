@@ -25,6 +25,7 @@ SETS = {
     "library": (["examples/library/library.ts"], "new-instances,held-out", 8),
     # Apps written one by one by a writer who knew nothing of the model; nobody trains on them, nor reads how a model fails there.
     "hand-written": (sorted(str(path) for path in (HERE / "unseen").glob("*.ts")), "new-instances,held-out", 4),
+    "hand-written-2": (sorted(str(path) for path in (HERE / "unseen-2").glob("*.ts")), "new-instances,held-out", 4),
 }
 
 

@@ -20,7 +20,7 @@ from model import KINDS, Block, Config, Model, Norm, Pointer
 from steps import REFERENCES, SPECIAL
 from rows import LONGEST
 
-VERSION = 1
+VERSION = 2
 INPUTS = {"ids": "tokens", "marks": "tokens", "references": "references"}
 OUTPUTS = {
     "kind": (),

@@ -12,7 +12,10 @@ export const policy: Policy = {
   patient: true,
   async act(view) {
     const prompt = writeCompactPrompt(compactSituation(view));
-    const response = await fetch(address, { method: 'POST', body: JSON.stringify({ prompt, temperature }) });
+    // As the model that ships: what was clicked on this very screen is not clicked again.
+    const here = view.path.filter(({ screen }) => screen === view.observation.text);
+    const taken = here.flatMap(({ action }) => (action.kind === 'click' ? [action.ref] : []));
+    const response = await fetch(address, { method: 'POST', body: JSON.stringify({ prompt, temperature, taken }) });
     if (!response.ok) throw new Error(`The model at ${address} answered ${response.status}.`);
     const { action, logprob } = (await response.json()) as Required<Pick<Decision, 'action' | 'logprob'>>;
     const confidence = Math.exp(logprob);

@@ -56,6 +56,12 @@ def is_guess(step: dict) -> bool:
     return first.startswith(("any", "all", "every", "no filter", "everything"))
 
 
+def answer_stands(episode: dict) -> bool:
+    """Whether the prompt shows the answer: who knew it before they looked went another way than a student must."""
+    last = episode["steps"][-1]
+    return safe(last["action"].get("answer") or "") in last["prompt"]
+
+
 def train_tokenizer(texts: list[str], vocab: int) -> Tokenizer:
     tokenizer = Tokenizer(models.BPE())
     byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
@@ -157,7 +163,11 @@ def encode_episodes(
     tokenizer = Tokenizer.from_file(str(path))
     words = words_of(tokenizer)
     rows = [
-        (*row, at, copy) for at, episode in episodes for copy in range(copies) for row in texts_of(episode, copy, words)
+        (*row, at, copy)
+        for at, episode in episodes
+        if answer_stands(episode)
+        for copy in range(copies)
+        for row in texts_of(episode, copy, words)
     ]
     return encode(tokenizer, rows)
 

@@ -46,15 +46,18 @@ class Server:
         self.answer = self.point if config.answers == "pointer" else self.write
 
     @torch.inference_mode()
-    def steps(self, prompts: list[str], temperatures: list[float] | None = None) -> list[dict]:
-        """The likeliest steps; with temperatures above 0, drawn ones."""
-        heat = temperatures or [0.0] * len(prompts)
+    def steps(
+        self, prompts: list[str], temperatures: list[float] | None = None, taken: list[list[str]] | None = None
+    ) -> list[dict]:
+        """The likeliest steps; with temperatures above 0, drawn ones. Elements of `taken` are not clicked."""
+        heat, clicked = temperatures or [0.0] * len(prompts), taken or [[]] * len(prompts)
         encodings = self.tokenizer.encode_batch(prompts, add_special_tokens=False)
         # A prompt that is too long gets no action: the episode records it as unusable.
         good = [at for at, encoding in enumerate(encodings) if len(encoding.ids) <= LONGEST - LONGEST_ANSWER]
         answers: list[dict] = [{"action": None, "logprob": 0.0}] * len(prompts)
         if good:
-            found = self.answer([prompts[at] for at in good], [encodings[at] for at in good], [heat[at] for at in good])
+            given = (prompts, encodings, heat, clicked)
+            found = self.answer(*([values[at] for at in good] for values in given))
             for at, answer in zip(good, found, strict=False):
                 answers[at] = answer
         return answers
@@ -70,7 +73,9 @@ class Server:
         starts = tensor([0, *np.cumsum(lengths).tolist()], torch.int32)
         return Packed(ids, positions, starts, max(lengths), torch.from_numpy(marks.astype(np.int64)).to(self.device))
 
-    def point(self, prompts: list[str], encodings: list, temperatures: list[float]) -> list[dict]:
+    def point(
+        self, prompts: list[str], encodings: list, temperatures: list[float], taken: list[list[str]]
+    ) -> list[dict]:
         """All prompts at once; each choice is made on the one before it."""
         model, packed = self.model, self.pack([encoding.ids for encoding in encodings])
         hidden, begins = model.hidden(packed), packed.starts[:-1].tolist()
@@ -86,7 +91,7 @@ class Server:
             at = (scores + heat * -torch.empty_like(scores).exponential_().log()).argmax(1)
             return at.tolist(), scores.gather(1, at[:, None])[:, 0]
 
-        gestures = [self.gestures(*row) for row in zip(prompts, encodings, strict=False)]
+        gestures = [self.gestures(*row) for row in zip(prompts, encodings, taken, strict=True)]
         takes = torch.full((len(hidden),), -1, device=self.device)
         takes[self.tensor([begin + at for begin, found in zip(begins, gestures, strict=False) for at in found])] = (
             self.tensor([KINDS.index(gesture) for found in gestures for gesture, _ in found.values()])
@@ -134,9 +139,9 @@ class Server:
     def tensor(self, values: list[int]) -> torch.Tensor:
         return torch.tensor(values, dtype=torch.long, device=self.device)
 
-    def gestures(self, prompt: str, encoding) -> dict[int, tuple[str, tuple[int, int] | None]]:
+    def gestures(self, prompt: str, encoding, taken: list[str]) -> dict[int, tuple[str, tuple[int, int] | None]]:
         """What each element takes, by the place of its reference; with the tokens between the braces of its options."""
-        found = {}
+        found, clicked = {}, {self.tokenizer.token_to_id(f"<{reference}>") for reference in taken}
         for at, token in enumerate(encoding.ids):
             if self.references[0] <= token < self.references[1]:
                 mark = encoding.offsets[at][0]
@@ -145,11 +150,13 @@ class Server:
                 role = prompt[line:mark].strip().partition(" ")[0]
                 if 0 <= begin < end:
                     found[at] = ("select", (encoding.char_to_token(begin) + 1, encoding.char_to_token(end)))
-                else:
-                    found[at] = ("fill" if role in FILLED else "click", None)
+                elif role in FILLED:
+                    found[at] = ("fill", None)
+                elif token not in clicked:
+                    found[at] = ("click", None)
         return found
 
-    def write(self, prompts: list[str], encodings: list, temperatures: list[float]) -> list[dict]:
+    def write(self, prompts: list[str], encodings: list, temperatures: list[float], _: list[list[str]]) -> list[dict]:
         if any(temperatures):
             raise ValueError("Only pointing models draw their steps: leave RECIPE_TEMPERATURE out.")
         ids, logprobs = self.generate([encoding.ids for encoding in encodings])
@@ -213,8 +220,9 @@ def serve(server: Server, port: int, most: int) -> None:
             while len(items) < most and not waiting.empty():
                 items.append(waiting.get())
             began = time.time()
-            answers = server.steps([prompt for prompt, _, _ in items], [heat for _, heat, _ in items])
-            for (_, _, reply), answer in zip(items, answers, strict=False):
+            replies, *asked = (list(values) for values in zip(*items, strict=True))
+            answers = server.steps(*asked)
+            for reply, answer in zip(replies, answers, strict=True):
                 stats["unusable"] += answer["action"] is None
                 reply.put(answer)
             stats["requests"] += len(items)
@@ -241,7 +249,7 @@ def serve(server: Server, port: int, most: int) -> None:
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["content-length"])))
             answer: queue.Queue = queue.Queue()
-            waiting.put((request["prompt"], request.get("temperature", 0.0), answer))
+            waiting.put((answer, request["prompt"], request.get("temperature", 0.0), request.get("taken", [])))
             self.reply(answer.get())
 
     class Http(ThreadingHTTPServer):

@@ -8,7 +8,7 @@ import random
 import re
 
 QUOTED = re.compile(r'"([^"]+)"')
-MESSAGE = re.compile(r'\n *alert "[^\n]*(?=\n)')
+MESSAGE = re.compile(r'\n *alert "[^\n]*(?=\n)| → (?:gone: )?alert "[^\n]*')
 WORD = re.compile(r"[A-Za-z]{3,}")
 # Roles, states, what steps are called, and words that every app uses in the same sense.
 KEPT = set(

@@ -7,7 +7,7 @@ export const stepKinds = ['click', 'fill', 'select', 'finish', 'answer', 'infeas
 export type StepKind = (typeof stepKinds)[number];
 
 /** The version of the files that this code reads. */
-export const factsVersion = 1;
+export const factsVersion = 2;
 
 /** `model.json`: what a runtime must know of a model and its tokenizer. */
 export const modelFactsSchema = z.object({

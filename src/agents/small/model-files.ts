@@ -74,7 +74,7 @@ function readFacts(path: string): ModelFacts {
       `${path} is of version ${version}.`,
       version > factsVersion
         ? `This Espalier reads version ${factsVersion}: install a newer espalier, or ${packageName} of its own version.`
-        : `This Espalier reads version ${factsVersion}: export the model again with python/recipe/export.py.`,
+        : `This Espalier reads version ${factsVersion}, whose prompts say more: train the model again with python/recipe.`,
     );
   const parsed = modelFactsSchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -5,7 +5,7 @@ import { createMemory } from './memory.ts';
 import { createOffer } from './offer.ts';
 import { createPromptStyle, writeStepRequest } from './step-request.ts';
 
-/** Written by python/recipe/prompt.py. */
+/** Bytes that a model was taught on. */
 interface PythonPrompt extends CompactSituation {
   readonly prompt: string;
 }

@@ -9,7 +9,7 @@ export interface CompactSituation {
 
 /** Elements beyond this many have no token of their own, and cannot be pointed at. */
 const mostReferences = 320;
-const [stepsShown, notesShown, longestStep, longestNote] = [12, 4, 160, 120];
+const [stepsShown, notesShown, longestStep, longestNote, longestEffect, longestRecord] = [12, 4, 160, 120, 60, 8];
 
 /** White space as Unicode has it, and the four separators of ASCII: what Python strips. */
 const space = '\\p{White_Space}\\u001c-\\u001f';
@@ -17,6 +17,12 @@ const spaces = new RegExp(`[${space}]+`, 'gu');
 const edges = new RegExp(`^[${space}]+|[${space}]+$`, 'gu');
 const linePattern = /^( *)(?:\[e(\d+)\] )?([^\n]*)$/;
 const namePattern = /^(?:region|row|listitem|form|dialog|page) "([^\n]*)"/;
+const recordPattern = /^(?:region|row|listitem) "([^\n]+)"/;
+const itemPattern = /^(?:row|listitem) "([^\n]+)"$/;
+const shownPattern = /^(?:cell|link|heading) "([^\n]+)"$/;
+const rolePattern = /^[a-z]+ "/;
+const optionsPattern = / \{[^{}]*\}$/;
+const statesPattern = /(?: \([a-z]+\))+$/;
 const wordPattern = /[\p{L}\p{N}_]{3,}/gu;
 const commonWords: ReadonlySet<string> = new Set(
   'the and for with that its from this have has answer please what which'.split(' '),
@@ -43,7 +49,9 @@ export function writeCompactPrompt({ task, done, screens }: CompactSituation): s
   const shown = screens.map(safe);
   const newest = shown.at(-1) ?? '';
   const words = safe(trimmed(task).replaceAll(spaces, ' '));
-  const steps = done.slice(-stepsShown).map(step => `\n<done> ${safe(clipped(step, longestStep))}`);
+  const last = done.slice(-stepsShown);
+  const effects = effectsOf(last, shown.slice(done.length - last.length));
+  const steps = last.map((step, at) => `\n<done> ${safe(clipped(step, longestStep))}${effects[at]}`);
   const notes = notesOf(words, shown.slice(0, -1), newest).map(note => `\n<note> ${note}`);
   return `<task> ${words}${steps.join('')}${notes.join('')}\n<screen>${writeScreen(newest)}\n<act>`;
 }
@@ -69,11 +77,65 @@ function writeLine(line: string): string {
   return `\n${' '.repeat(Math.floor(indent.length / 2))}${text}${mark}`;
 }
 
-/** Fields of earlier screens that the newest lacks; both record and label share a word with the task. */
+/**
+ * What each step did to its page, or to a page it came back to: the first line that is new there, or that is gone, behind the
+ * record it stands in. A step that leads to a new page says nothing: the page does.
+ */
+function effectsOf(done: readonly string[], screens: readonly string[]): string[] {
+  const pages = screens.map(placedLines);
+  return done.map((step, at) => {
+    const [before, after] = [pages[at], pages[at + 1]];
+    if (before === undefined || after === undefined) return '';
+    if (before.symmetricDifference(after).size === 0) return ' → nothing';
+    const page = pages.slice(0, at + 1).findLast(earlier => earlier.intersection(after).size * 2 > after.size);
+    if (page === undefined) return '';
+    const line = told(step, after.difference(page), page);
+    const gone = line ?? told(step, page.difference(after), after);
+    return gone === undefined ? '' : ` → ${line === undefined ? 'gone: ' : ''}${clipped(gone, longestEffect)}`;
+  });
+}
+
+/** A line that the step does not name itself; one of an element that was not there rather than one that changed. */
+function told(step: string, lines: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined {
+  const known = new Set([...others].map(elementOf));
+  const unnamed = [...lines].filter(line => !step.includes(elementOf(line)));
+  return unnamed.find(line => !known.has(elementOf(line))) ?? unnamed[0];
+}
+
+/** The lines of a screen, each behind the record that it stands in. */
+function placedLines(screen: string): ReadonlySet<string> {
+  const placed = new Set<string>();
+  const records: { readonly indent: number; readonly name: string }[] = [];
+  for (const line of screen.split('\n')) {
+    const [, spaces = '', , text = ''] = linePattern.exec(line) ?? [];
+    while ((records.at(-1)?.indent ?? -1) >= spaces.length) records.pop();
+    const record = records.at(-1)?.name;
+    const shown = text.replace(optionsPattern, '');
+    if (shown !== '') placed.add(record === undefined ? shown : `${record}: ${shown}`);
+    const name = recordPattern.exec(text)?.[1];
+    if (name !== undefined) records.push({ indent: spaces.length, name });
+  }
+  return placed;
+}
+
+/** `textbox "Name"` of `textbox "Name": Ada (required)`. */
+function elementOf(line: string): string {
+  const end = line.indexOf('": ');
+  return end < 0 ? line.replace(statesPattern, '') : line.slice(0, end + 1);
+}
+
+/**
+ * What earlier screens showed and the newest lacks: records that the task names, and fields of which both record and label share
+ * a word with the task.
+ */
 function notesOf(task: string, earlier: readonly string[], newest: string): string[] {
   const asked = wordsOf(task);
   const notes = new Map<string, string>();
   for (const screen of earlier) {
+    for (const { name, texts } of recordsOf(screen)) {
+      if (!newest.includes(`"${name}"\n`) && [name, ...texts].some(text => isNamed(text, asked)))
+        notes.set(name, clipped(`${name}: ${texts.join(' · ')}`, longestNote));
+    }
     let record = '';
     for (const line of screen.split('\n')) {
       const text = trimmed(line);
@@ -86,6 +148,30 @@ function notesOf(task: string, earlier: readonly string[], newest: string): stri
     }
   }
   return [...notes.values()].slice(-notesShown);
+}
+
+/** Rows and items of lists, with the texts in them: a longer one is a part of the page. */
+function recordsOf(screen: string): { readonly name: string; readonly texts: readonly string[] }[] {
+  const records: { name: string; indent: number; texts: string[]; lines: number }[] = [];
+  let last: (typeof records)[number] | undefined;
+  for (const line of screen.split('\n')) {
+    const [, spaces = '', , text = ''] = linePattern.exec(line) ?? [];
+    const name = itemPattern.exec(text)?.[1];
+    if (last !== undefined && spaces.length <= last.indent) last = undefined;
+    if (name !== undefined) records.push((last = { name, indent: spaces.length, texts: [], lines: 0 }));
+    else if (last !== undefined) {
+      last.lines++;
+      const shown = shownPattern.exec(text)?.[1] ?? (rolePattern.test(text) ? undefined : text);
+      if (shown !== undefined && shown !== last.name) last.texts.push(shown);
+    }
+  }
+  return records.filter(({ texts, lines }) => texts.length > 0 && lines <= longestRecord);
+}
+
+/** Whether the task has all words of a name. */
+function isNamed(name: string, asked: ReadonlySet<string>): boolean {
+  const words = wordsOf(name);
+  return words.size > 0 && words.isSubsetOf(asked);
 }
 
 function sharesWord(asked: ReadonlySet<string>, text: string): boolean {
