@@ -424,7 +424,7 @@ export const app = defineApp({
   title: 'The cave',
   about: 'Batches of cheese on a board by stage, and orders of shops.',
   state,
-  init(random) {
+  init(random): Cave {
     const names = random.shuffle(cheeses.flatMap(name => [`${name} I`, `${name} II`, `${name} III`])).slice(0, 24);
     const batches = names.map((name, index) => ({
       id: `b${index + 1}`,

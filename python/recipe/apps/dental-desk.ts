@@ -466,7 +466,7 @@ export const app = defineApp({
   title: 'Bridge Street Dental',
   about: 'The card cabinet and chair time of a dental surgery.',
   state,
-  init(random) {
+  init(random): Desk {
     const names = random.sample(
       firstNames.flatMap(first => lastNames.map(last => `${first} ${last}`)),
       26,

@@ -305,14 +305,16 @@ const together = template('seat-in-row-of', {
   },
   instruction: ({ name, friend }, random) =>
     random.pick([
-      `Put ${name} into the row where ${friend} sits. One seat there is left.`,
-      `${name} and ${friend} travel together but were split up. Move ${name} to the free seat in the other's row.`,
-      `There is a single empty seat in the row of ${friend}: it is for ${name}.`,
+      `Put ${name} into the row where ${friend} sits. One seat there is left. And where does ${friend} sit exactly?`,
+      `${name} and ${friend} travel together but were split up. Move ${name} to the free seat in the other's row, and tell me the seat of ${friend}.`,
+      `There is a single empty seat in the row of ${friend}: it is for ${name}. Answer with the seat of ${friend}.`,
     ]),
   checks: ({ id, place, gap }) => [
     { name: 'sits in that row', test: ({ passengers }) => find(passengers, id)?.seat === `${place}${gap}` },
   ],
   allow: ({ id }) => [`/passengers/${id}/seat`],
+  answer: ({ friendId }, { passengers }) => need(passengers, friendId, 'passenger').seat,
+  shown: ({ ui }, { id, friendId }) => [ui.who === friendId, ui.who === id],
 });
 
 const longest = template('seat-longest-standby', {
@@ -422,7 +424,7 @@ export const app = defineApp({
   title: 'Gate 14',
   about: 'The desk at a gate: manifest, standby list and loudspeaker.',
   state,
-  init(random) {
+  init(random): Gate {
     const names = random.sample(
       first.flatMap(given => last.map(family => `${given} ${family}`)),
       32,

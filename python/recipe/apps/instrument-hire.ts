@@ -391,7 +391,7 @@ export const app = defineApp({
   title: 'Instrument room',
   about: 'Instruments of a youth orchestra: where they are kept and who has hired them.',
   state,
-  init(random) {
+  init(random): Room {
     const tags = allShelves.flatMap(shelf =>
       Array.from({ length: 5 }, (_, index) => ({ shelf, tag: `${shelf} ${index + 1}` })),
     );

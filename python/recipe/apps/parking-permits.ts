@@ -457,7 +457,7 @@ export const app = defineApp({
   title: 'Parking office',
   about: 'Parking permits of a town: register, zones and applications.',
   state,
-  init(random) {
+  init(random): Town {
     const plates = [...new Set(Array.from({ length: 46 }, () => plateOf(random)))];
     return {
       permits: plates.map((plate, index) => ({

@@ -479,14 +479,12 @@ export const app = defineApp({
     return {
       scouts,
       efforts: efforts.map((item, index) => ({ id: `e${index + 1}`, ...item })),
-      chest: random
-        .shuffle(kinds)
-        .map((badge, index) => ({
-          id: `d${index + 1}`,
-          badge,
-          drawer: random.pick(drawers),
-          left: random.between(0, 6),
-        })),
+      chest: random.shuffle(kinds).map((badge, index) => ({
+        id: `d${index + 1}`,
+        badge,
+        drawer: random.pick(drawers),
+        left: random.between(0, 6),
+      })),
       ui: {
         patrol: null,
         scout: null,

@@ -470,7 +470,7 @@ export const app = defineApp({
   title: 'Toy library',
   about: 'A toy library: the week of pick-ups, toys on shelves and families.',
   state,
-  init(random) {
+  init(random): Toys {
     const names = random.sample(
       kinds.flatMap(kind => colours.map(colour => `${colour} ${kind}`)),
       26,
@@ -490,14 +490,12 @@ export const app = defineApp({
         missing: '',
       })),
       families,
-      pickups: random
-        .sample(names, 12)
-        .map((name, index) => ({
-          id: `p${index + 1}`,
-          slot: random.pick(slots),
-          toy: name,
-          family: random.pick(families).name,
-        })),
+      pickups: random.sample(names, 12).map((name, index) => ({
+        id: `p${index + 1}`,
+        slot: random.pick(slots),
+        toy: name,
+        family: random.pick(families).name,
+      })),
       ui: {
         side: 'mat',
         slot: null,

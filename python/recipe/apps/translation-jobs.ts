@@ -211,7 +211,7 @@ function jobFile({ translators }: Agency, item: Job) {
     heading(titled(item)),
     status(item.translator === null ? item.stage : `${item.stage}, ${item.translator}`),
     combobox('Due', item.due, { enter: setDue.entering({ id }), options: deadlines }),
-    checkbox('Express', item.express, setExpress.with({ id, on: !item.express })),
+    text(item.express ? 'Express' : 'No hurry'),
     item.stage === 'open' &&
       combobox('Translator', item.translator ?? '', { enter: assign.entering({ id }), options: names }),
     item.stage === 'under way' && button('Deliver to client', setStage.with({ id, stage: 'delivered' })),
@@ -248,7 +248,11 @@ function jobsRoom(agency: Agency) {
     list(
       `${pile.length} ${ui.stage}`,
       pile.map(item =>
-        listItem(titled(item), [link(titled(item), unfoldThing.with({ what: 'job', id: item.id })), text(item.due)]),
+        listItem(titled(item), [
+          link(titled(item), unfoldThing.with({ what: 'job', id: item.id })),
+          text(item.due),
+          checkbox(`Express: ${titled(item)}`, item.express, setExpress.with({ id: item.id, on: !item.express })),
+        ]),
       ),
     ),
   ]);
@@ -454,7 +458,7 @@ export const app = defineApp({
   title: 'Wordhouse',
   about: 'A translation agency: letters of clients, jobs and translators.',
   state,
-  init(random) {
+  init(random): Agency {
     const names = random.shuffle(given.flatMap(first => family.map(last => `${first} ${last}`)));
     const translators: Translator[] = tongues.flatMap((tongue, at) =>
       [0, 1].map(index => ({

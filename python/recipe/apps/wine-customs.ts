@@ -473,7 +473,7 @@ export const app = defineApp({
   title: 'Wine customs',
   about: 'Consignments of wine at customs: papers, storage, inspections and the tariff.',
   state,
-  init(random) {
+  init(random): Customs {
     const wines = random.shuffle(estates.flatMap(estate => grapes.map(grape => `${estate} ${grape}`)));
     const brokers = random.sample(
       ['Hale & Sons', 'Haleston', 'Pym Brothers', 'Pymont', 'Corby', 'Corbyn Ltd', 'Ives', 'Ivers'],
