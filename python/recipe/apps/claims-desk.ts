@@ -313,11 +313,11 @@ const pay = template('settle-unless-lapsed', {
   about: 'Settle a claim, which cannot be done when the policy lapsed.',
   split: 'train',
   kind: 'infeasible',
-  isTwin: ({ lapsed }) => !lapsed,
   sample({ claims }, random) {
     const { id, insured, peril, policy } = random.pick(claims);
     return { id, insured, peril, policy, lapsed: random.chance(0.5) };
   },
+  isTwin: ({ lapsed }) => !lapsed,
   setup(draft, { id, policy, lapsed }) {
     Object.assign(need(draft.claims, id, 'claim'), { stand: 'Open', ground: '' });
     need(draft.policies, policy, 'policy').lapsed = lapsed;
@@ -461,7 +461,7 @@ export const app = defineApp({
   title: 'Alder Mutual claims desk',
   about: 'Claims of an insurer, their policies and letters.',
   state,
-  init(random) {
+  init(random): Desk {
     const pairs = random.shuffle(
       insuredNames.flatMap(insured => random.sample(perils, 4).map(peril => ({ insured, peril }))),
     );

@@ -396,11 +396,11 @@ const release = template('release-plane', {
   about: 'Release an aeroplane, unless the engineer tagged it.',
   split: 'train',
   kind: 'infeasible',
-  isTwin: ({ tag }) => !tag,
   sample({ planes }, random) {
     const { id, reg } = random.pick(planes);
     return { id, reg, tag: random.chance(0.5) };
   },
+  isTwin: ({ tag }) => !tag,
   setup(draft, { id, tag }) {
     Object.assign(need(draft.planes, id, 'aeroplane'), { grounded: true, tag });
   },

@@ -275,12 +275,12 @@ const diet = template('diet-of-family', {
   about: 'Make sure a household has a diet; it may have it already.',
   split: 'train',
   kind: 'already-done',
-  isTwin: ({ change }) => change,
   sample({ homes }, random) {
     const home = random.pick(homes);
     const [now, wanted] = random.sample(diets, 2) as [string, string];
     return { id: home.id, household: label(home), now, wanted, change: random.chance(0.5) };
   },
+  isTwin: ({ change }) => change,
   setup(draft, { id, now, wanted, change }) {
     need(draft.homes, id, 'household').diet = change ? now : wanted;
   },
@@ -434,7 +434,7 @@ export const app = defineApp({
   title: 'Crate & Kettle food bank',
   about: 'Parcels, households and the pantry of a food bank.',
   state,
-  init(random) {
+  init(random): Bank {
     const homes = random
       .shuffle(families.flatMap(family => random.sample(streets, 2).map(street => ({ family, street }))))
       .map(({ family, street }, index) => ({

@@ -257,7 +257,6 @@ const bookParty = template('book-party', {
   about: 'Book a party onto a tour; sometimes there are too few places.',
   split: 'train',
   kind: 'infeasible',
-  isTwin: ({ fits }) => fits,
   sample(museum, random) {
     const tour = random.pick(museum.tours.filter(({ off }) => off === ''));
     const fits = random.chance(0.5);
@@ -265,6 +264,7 @@ const bookParty = template('book-party', {
     const heads = fits ? random.between(2, left) : random.between(left + 1, left + 12);
     return { id: tour.id, tour: called(tour), party: random.pick(guests), heads: `${heads}`, left, fits };
   },
+  isTwin: ({ fits }) => fits,
   setup(draft, { id, left }) {
     const tour = need(draft.tours, id, 'tour');
     tour.room += left - places(draft, id);
@@ -408,7 +408,7 @@ export const app = defineApp({
   title: 'Museum of the Strait: guided tours',
   about: 'The programme of guided tours of a museum, and the parties on them.',
   state,
-  init(random) {
+  init(random): Museum {
     const tours = random
       .shuffle(dates.flatMap(date => starts.map(start => ({ date, start }))))
       .map(({ date, start }, index) => ({
