@@ -339,11 +339,11 @@ const option = template('switch-option', {
   about: 'Switch a keyboard option on or off; it may be so already.',
   split: 'test',
   kind: 'already-done',
-  isTwin: ({ on, was }) => on !== was,
   sample({ options }, random) {
     const { id, label } = random.pick(options);
     return { id, label, on: random.chance(0.5), was: random.chance(0.5) };
   },
+  isTwin: ({ on, was }) => on !== was,
   setup(draft, { id, was }) {
     need(draft.options, id, 'option').on = was;
   },
