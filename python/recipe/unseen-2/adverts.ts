@@ -306,7 +306,7 @@ const cap = template('daily-cap', {
   split: 'test',
   sample({ campaigns }, random) {
     const it = random.pick(campaigns.filter(one => one.state !== 'archived'));
-    return { id: it.id, name: it.name, value: `${random.pick([18, 22, 37, 42, 58, 66, 95])}` };
+    return { id: it.id, name: it.name, value: `${random.pick([18, 22, 37, 42, 58, 66, 93])}` };
   },
   instruction: ({ name, value }, random) =>
     random.pick([

@@ -332,7 +332,7 @@ const remarkOn = template('note-stain', {
         need(cleaner.tickets, other.ticket, 'ticket').customer === it.customer,
     );
     if (same.length > 1 || it.stage === 'collected') return null;
-    return { id: part.id, what, customer: it.customer, stain: random.pick(stains) };
+    return { id: part.id, what, customer: it.customer, stain: random.pick(stains.filter(one => one !== part.remark)) };
   },
   instruction: ({ what, customer, stain }, random) =>
     random.pick([

@@ -350,7 +350,7 @@ const option = template('switch-option', {
   instruction: ({ label, on }, random) =>
     random.pick([
       `Make sure that "${label}" is ${on ? 'on' : 'off'}.`,
-      `"${label}" should be ${on ? 'on' : 'off'} on this machine.`,
+      `On this machine, "${label}" should be ${on ? 'on' : 'off'}.`,
       `Check the option "${label}", I want it ${on ? 'on' : 'off'}.`,
     ]),
   checks: ({ id, label, on }) => [

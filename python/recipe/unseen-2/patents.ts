@@ -365,7 +365,7 @@ const tickOff = template('tick-off', {
   },
   instruction: ({ kind, ref, country }, random) =>
     random.pick([
-      `The ${kind.toLowerCase()} for ${ref} in ${country} went out this morning. Tick off the deadline.`,
+      `We took care of the ${kind.toLowerCase()} for ${ref} in ${country} this morning. Tick off the deadline.`,
       `${ref} ${country}: "${kind}" is done.`,
       `Please mark "${kind}" of ${ref} (${country}) as done on the docket.`,
     ]),

@@ -294,7 +294,44 @@ const pool: readonly (readonly [string, string])[] = [
   ['external_ref', 'varchar(80)'],
   ['sort_order', 'integer'],
 ];
-const newColumns = ['colour', 'capacity', 'checked_by', 'fuel', 'locale', 'phone', 'weight', 'zone'];
+const newColumns: readonly (readonly [string, readonly string[]])[] = [
+  ['colour', ['text', 'varchar(80)']],
+  ['capacity', ['integer', 'bigint']],
+  ['checked_by', ['text', 'uuid']],
+  ['checked_on', ['date', 'timestamp']],
+  ['locale', ['text', 'varchar(80)']],
+  ['phone', ['varchar(80)', 'text']],
+  ['weight', ['integer', 'numeric(10,2)']],
+  ['zone', ['integer', 'varchar(80)']],
+  ['is_public', ['boolean']],
+  ['token', ['uuid']],
+];
+const otherTypes: Record<string, readonly string[]> = {
+  text: ['varchar(80)'],
+  'varchar(80)': ['text'],
+  timestamp: ['date'],
+  date: ['timestamp'],
+  'numeric(10,2)': ['integer', 'bigint'],
+  integer: ['bigint', 'numeric(10,2)'],
+  boolean: ['integer'],
+  bigint: ['integer', 'uuid'],
+};
+const otherNames: Record<string, readonly string[]> = {
+  name: ['label', 'title'],
+  short_name: ['abbreviation', 'code'],
+  created_at: ['entered_at', 'added_at'],
+  updated_at: ['changed_at', 'edited_at'],
+  valid_from: ['starts_on', 'since'],
+  valid_to: ['ends_on', 'until_day'],
+  price: ['amount', 'fare'],
+  distance: ['length_m', 'metres'],
+  is_active: ['active', 'in_use'],
+  is_hidden: ['hidden', 'internal'],
+  remarks: ['notes', 'memo'],
+  external_ref: ['partner_ref', 'foreign_ref'],
+  sort_order: ['position', 'rank_no'],
+};
+const distinct = ['name', 'short_name', 'external_ref', 'sort_order'];
 
 type Random = { pick<T>(items: readonly T[]): T };
 function plainColumn({ columns, entities, indexes }: Schema, random: Random) {
@@ -308,7 +345,8 @@ const newColumn = template('new-column', {
   split: 'test',
   sample({ entities }, random) {
     const { id, name } = random.pick(entities);
-    return { id, table: name, column: random.pick(newColumns), type: random.pick(types), nullable: random.chance(0.5) };
+    const [made, fitting] = random.pick(newColumns);
+    return { id, table: name, column: made, type: random.pick(fitting), nullable: random.chance(0.5) };
   },
   instruction: ({ table: of, column: name, type, nullable }, random) =>
     random.pick([
@@ -336,7 +374,7 @@ const retype = template('change-type', {
   sample({ columns, entities }, random) {
     const free = random.chance(0.5);
     const it = random.pick(columns.filter(one => !one.key && (one.refersTo === '') === free));
-    const type = random.pick(types.filter(one => one !== it.type));
+    const type = random.pick(otherTypes[it.type] ?? ['text']);
     return { id: it.id, column: it.name, table: need(entities, it.entity, 'table').name, type, free };
   },
   isTwin: ({ free }) => free,
@@ -350,16 +388,16 @@ const retype = template('change-type', {
     { name: 'the column has the type', test: final => find(final.columns, id)?.type === type },
   ],
   allow: ({ id }) => [`/columns/${id}/type`],
-  shown: ({ ui }, { id }) => ui.column === id && ui.error !== '',
+  shown: ({ ui }, { id }) => ui.column === id && ui.error.includes('keep its type'),
 });
 
 const renameIt = template('rename-column', {
   about: 'Rename a column.',
   split: 'test',
-  sample: (schema, random) => ({
-    ...plainColumn(schema, random),
-    name: random.pick(['label', 'amount', 'memo', 'rank_no', 'since', 'flag_b']),
-  }),
+  sample(schema, random) {
+    const it = plainColumn(schema, random);
+    return { ...it, name: random.pick(otherNames[it.column] ?? ['label']) };
+  },
   instruction: ({ column: old, table: of, name }, random) =>
     random.pick([
       `Rename the column ${old} of ${of} to ${name}.`,
@@ -375,7 +413,10 @@ const renameIt = template('rename-column', {
 const makeIndex = template('unique-index', {
   about: 'Add a unique index on one column.',
   split: 'test',
-  sample: (schema, random) => ({ ...plainColumn(schema, random), unique: random.chance(0.5) }),
+  sample(schema, random) {
+    const it = plainColumn(schema, random);
+    return { ...it, unique: distinct.includes(it.column) && random.chance(0.7) };
+  },
   instruction: ({ column: name, table: of, unique }, random) =>
     random.pick([
       `Create ${unique ? 'a unique' : 'an'} index on ${name} of the table ${of}.`,

@@ -258,33 +258,35 @@ function checkUp({ logins }: Vault) {
   ]);
 }
 
-const sites = [
-  'Northbank',
-  'Northbank Cards',
-  'Pinecone Mail',
-  'Pinecone Drive',
-  'Velo Club',
-  'Rowing Club',
-  'City Water',
-  'City Power',
-  'Tramly',
-  'Stitchbox',
-  'Kumquat Games',
-  'Otter Streaming',
-  'Otter Music',
-  'Ledgerline',
-  'Staff Portal',
-  'Staff Travel',
-  'Holiday Homes',
-  'Union Savings',
-  'Union Pension',
-  'Allotment Forum',
-  'Film Society',
-  'Parcel Point',
-  'Grocery Run',
-  'Medivisit',
-  'Schoolgate',
-  'Sketchpad Pro',
+const sites: readonly (readonly [string, string])[] = [
+  ['Northbank', 'Money'],
+  ['Northbank Cards', 'Money'],
+  ['Union Savings', 'Money'],
+  ['Union Pension', 'Money'],
+  ['Ledgerline', 'Money'],
+  ['City Tax Office', 'Money'],
+  ['Tandem Loans', 'Money'],
+  ['Penny Broker', 'Money'],
+  ['Pinecone Mail', 'Home'],
+  ['Pinecone Drive', 'Home'],
+  ['City Water', 'Home'],
+  ['City Power', 'Home'],
+  ['Otter Streaming', 'Home'],
+  ['Otter Music', 'Home'],
+  ['Grocery Run', 'Home'],
+  ['Parcel Point', 'Home'],
+  ['Staff Portal', 'Work'],
+  ['Staff Travel', 'Work'],
+  ['Sketchpad Pro', 'Work'],
+  ['Meeting Hub', 'Work'],
+  ['Velo Club', 'Clubs'],
+  ['Rowing Club', 'Clubs'],
+  ['Film Society', 'Clubs'],
+  ['Allotment Forum', 'Clubs'],
+  ['Tramly', 'No folder'],
+  ['Stitchbox', 'No folder'],
+  ['Kumquat Games', 'No folder'],
+  ['Medivisit', 'No folder'],
 ];
 const users = ['rosa.m', 'rosa@pinecone.test', 'r.mendel', 'rosa1981'];
 const newSites = ['Lamplight Energy', 'Tandem Insurance', 'Puffin Post', 'Quill Forum', 'Otter Kids', 'City Waste'];
@@ -343,19 +345,11 @@ const shareIt = template('share-login', {
   split: 'test',
   kind: 'infeasible',
   sample({ logins }, random) {
-    const { id, site } = random.pick(logins);
-    return {
-      id,
-      site,
-      person: random.pick(family),
-      money: random.chance(0.5),
-      folder: random.pick(['Home', 'Work', 'Clubs']),
-    };
+    const money = random.chance(0.5);
+    const { id, site } = random.pick(logins.filter(({ folder }) => (folder === 'Money') === money));
+    return { id, site, person: random.pick(family), money };
   },
   isTwin: ({ money }) => !money,
-  setup(draft, { id, money, folder }) {
-    Object.assign(need(draft.logins, id, 'login'), { folder: money ? 'Money' : folder, sharedWith: [] });
-  },
   instruction: ({ site, person }, random) =>
     random.pick([
       `Share the login for ${site} with ${person}. Leave it in its folder.`,
@@ -455,11 +449,11 @@ export const app = defineApp({
   about: 'A vault for passwords: logins in folders, sharing, a check-up and a bin.',
   state,
   init: random => ({
-    logins: random.shuffle(sites).map((site, index) => ({
+    logins: random.shuffle(sites).map(([site, folder], index) => ({
       id: `k${index + 1}`,
       site,
       user: random.pick(users),
-      folder: /bank|Savings|Pension|Ledger/.test(site) ? 'Money' : random.pick(folders),
+      folder,
       strength: random.pick([...strengths, 'strong', 'fair'] as const),
       changed: `202${random.between(1, 5)}-0${random.between(1, 9)}-${random.between(10, 28)}`,
       twoStep: random.chance(0.5),
