@@ -68,13 +68,11 @@ function readFacts(path: string): ModelFacts {
     throw failure('corrupt-record', `${path} is cut or no JSON: ${causeText(cause)}.`, again);
   }
   const version = (value as { version?: unknown } | null)?.version;
-  if (typeof version === 'number' && version !== factsVersion)
+  if (typeof version === 'number' && version > factsVersion)
     throw failure(
       'unsupported',
       `${path} is of version ${version}.`,
-      version > factsVersion
-        ? `This Espalier reads version ${factsVersion}: install a newer espalier, or ${packageName} of its own version.`
-        : `This Espalier reads version ${factsVersion}, whose prompts say more: train the model again with python/recipe.`,
+      `This Espalier reads version ${factsVersion}: install a newer espalier, or ${packageName} of its own version.`,
     );
   const parsed = modelFactsSchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -58,3 +58,32 @@ it('[MOD-19] a compact request is one message with the compact prompt, and says 
   expect(said.tools).toEqual([]);
   expect(said.chat.messages[0]?.content).toContain('click REF');
 });
+
+it('[MOD-23] a prompt says what each step did to its page, or to one that it came back to', () => {
+  const [off, on] = ['[e1] switch "Here"', '[e1] switch "Here" (checked)'];
+  const house = (one: string, more = '') =>
+    `page "House"\n  [e9] link "Desk"\n  Members\n  region "Ada"\n    ${one}\n  region "Bo"\n    [e2] switch "Here"${more}`;
+  const dialog = 'page "House"\n  dialog "Sure?"\n    [e1] button "Yes"\n    [e2] button "No"';
+  const situation = {
+    task: 'Ada is here',
+    done: ['click switch "Here"', 'click link "Desk"', 'click "Close"', 'click "Yes"'],
+    screens: [house(off), house(on), house(on), dialog, house(on, '\n  Closed')],
+  };
+  const told = writeCompactPrompt(situation).match(/<done> .*/g);
+  expect(told).toEqual([
+    '<done> click switch "Here" → Ada: switch "Here" (checked)',
+    '<done> click link "Desk" → nothing',
+    '<done> click "Close"',
+    '<done> click "Yes" → Closed',
+  ]);
+  expect(writeCompactPrompt(situation, 1)).not.toContain('→');
+});
+
+it('[MOD-23] notes keep the records that the task names, of rows and lists that the screen lacks', () => {
+  const list =
+    'page "Desk"\n  listitem "#4598"\n    [e1] link "TV box"\n    Lea · urgent\n  listitem "#4173"\n    Sam · low';
+  const situation = { task: 'phone for #4598?', done: ['click "People"'], screens: [list, 'page "People"'] };
+  expect(writeCompactPrompt(situation)).toContain('\n<note> #4598: TV box · Lea · urgent\n<screen>');
+  expect(writeCompactPrompt(situation)).not.toContain('Sam');
+  expect(writeCompactPrompt(situation, 1)).not.toContain('<note>');
+});
