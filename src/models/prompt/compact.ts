@@ -110,13 +110,13 @@ function placedLines(screen: string): ReadonlySet<string> {
   const placed = new Set<string>();
   const records: { readonly indent: number; readonly name: string }[] = [];
   for (const line of screen.split('\n')) {
-    const [, spaces = '', , text = ''] = linePattern.exec(line) ?? [];
-    while ((records.at(-1)?.indent ?? -1) >= spaces.length) records.pop();
+    const [, indent = '', , text = ''] = linePattern.exec(line) ?? [];
+    while ((records.at(-1)?.indent ?? -1) >= indent.length) records.pop();
     const record = records.at(-1)?.name;
     const shown = text.replace(optionsPattern, '');
     if (shown !== '') placed.add(record === undefined ? shown : `${record}: ${shown}`);
     const name = recordPattern.exec(text)?.[1];
-    if (name !== undefined) records.push({ indent: spaces.length, name });
+    if (name !== undefined) records.push({ indent: indent.length, name });
   }
   return placed;
 }
@@ -159,10 +159,10 @@ function recordsOf(screen: string): { readonly name: string; readonly texts: rea
   const records: { name: string; indent: number; texts: string[]; lines: number }[] = [];
   let last: (typeof records)[number] | undefined;
   for (const line of screen.split('\n')) {
-    const [, spaces = '', , text = ''] = linePattern.exec(line) ?? [];
+    const [, indent = '', , text = ''] = linePattern.exec(line) ?? [];
     const name = itemPattern.exec(text)?.[1];
-    if (last !== undefined && spaces.length <= last.indent) last = undefined;
-    if (name !== undefined) records.push((last = { name, indent: spaces.length, texts: [], lines: 0 }));
+    if (last !== undefined && indent.length <= last.indent) last = undefined;
+    if (name !== undefined) records.push((last = { name, indent: indent.length, texts: [], lines: 0 }));
     else if (last !== undefined) {
       last.lines++;
       const shown = shownPattern.exec(text)?.[1] ?? (rolePattern.test(text) ? undefined : text);
