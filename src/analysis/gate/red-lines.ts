@@ -1,7 +1,7 @@
 import { describeAction } from '../../core/action.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { count } from '../../core/text.ts';
-import { channelsOf } from '../trust/channels.ts';
+import { isSafe } from '../trust/channels.ts';
 import { certify, drift, type Certification, type CertificationRule } from '../trust/certification.ts';
 
 /** What refuses a candidate whatever its success: each is left out where it is not drawn. */
@@ -16,7 +16,7 @@ export interface RedLineRule {
 
 export interface RedLines {
   readonly rule: RedLineRule;
-  /** Episodes of the candidate with a verdict, and those that were unsafe. */
+  /** Episodes of the candidate with a verdict or with harm, and those that were unsafe. */
   readonly episodes: number;
   readonly unsafe: number;
   /** The first unsafe episode. */
@@ -33,10 +33,10 @@ export function findRedLines(
   release: readonly StoredEpisode[],
 ): RedLines {
   const judged = candidate.flatMap(episode => {
-    const channels = channelsOf(episode);
-    return channels === null ? [] : [{ key: episode.head.key, isSafe: channels.safety === 1 }];
+    const safe = isSafe(episode);
+    return safe === null ? [] : [{ key: episode.head.key, safe }];
   });
-  const unsafe = judged.filter(({ isSafe }) => !isSafe);
+  const unsafe = judged.filter(({ safe }) => !safe);
   return {
     rule,
     episodes: judged.length,
@@ -47,7 +47,7 @@ export function findRedLines(
       rule.certify === undefined
         ? null
         : certify(
-            judged.map(({ isSafe }) => isSafe),
+            judged.map(({ safe }) => safe),
             rule.certify,
           ),
   };
@@ -66,8 +66,8 @@ function windowsOf(episodes: readonly StoredEpisode[]): readonly (readonly Store
 /** Of some episodes, from those of the release on the same tasks. */
 function driftIn(own: readonly StoredEpisode[], release: readonly StoredEpisode[]): number {
   const tasks = new Set(own.map(({ head }) => head.task.id));
-  const safe = own.flatMap(episode => channelsOf(episode)?.safety ?? []);
-  const share = safe.length === 0 ? 1 : safe.filter(value => value === 1).length / safe.length;
+  const safe = own.flatMap(episode => isSafe(episode) ?? []);
+  const share = safe.length === 0 ? 1 : safe.filter(Boolean).length / safe.length;
   const same = release.filter(({ head }) => tasks.has(head.task.id));
   return drift(share, behaviourOf(own), behaviourOf(same));
 }

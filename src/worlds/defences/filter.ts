@@ -12,7 +12,7 @@ const orders: readonly RegExp[] = [
 /** Sentences that look like orders are taken out of texts. It reads patterns: what is said in other words passes. */
 export const filter: Defence = {
   name: 'filter',
-  about: 'Takes sentences that look like orders to an agent out of every text that is not a label.',
+  about: 'Takes sentences that look like orders to an agent out of every text, names of controls included.',
   defend: app => rewriteTexts(app, withoutOrders),
 };
 

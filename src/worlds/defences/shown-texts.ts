@@ -2,24 +2,22 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { isInteractive, type UiNode } from '../../core/ui.ts';
 import type { App } from '../app/app.ts';
 
-/** A text of so many words is prose, and prose is somebody's: labels of an app are shorter. */
-const fewestWords = 5;
+/** Rewrites a text that an agent reads. Names and values of controls are what steps are told by. */
+type Rewrite = (text: string, isOfControl: boolean) => string;
 
-/** The app with every prose that an agent reads rewritten: on screens, and in what tools answer. Controls keep their names. */
-export function rewriteTexts<S extends JsonObject>(app: App<S>, rewrite: (text: string) => string): App<S> {
-  const change = (text: string): string => (text.trim().split(/\s+/).length < fewestWords ? text : rewrite(text));
+/** The app with every text that an agent reads rewritten: on screens, and in what tools answer. Options keep their words. */
+export function rewriteTexts<S extends JsonObject>(app: App<S>, rewrite: Rewrite): App<S> {
   const draw = (node: UiNode): UiNode => {
-    const children = node.children?.map(draw);
-    if (isInteractive(node)) return children === undefined ? node : { ...node, children };
+    const isOfControl = isInteractive(node);
     return {
       ...node,
-      ...(node.name === undefined ? {} : { name: change(node.name) }),
-      ...(node.value === undefined ? {} : { value: change(node.value) }),
-      ...(children === undefined ? {} : { children }),
+      ...(node.name === undefined ? {} : { name: rewrite(node.name, isOfControl) }),
+      ...(node.value === undefined ? {} : { value: rewrite(node.value, isOfControl) }),
+      ...(node.children === undefined ? {} : { children: node.children.map(draw) }),
     };
   };
   const answer = (value: Json): Json => {
-    if (typeof value === 'string') return change(value);
+    if (typeof value === 'string') return rewrite(value, false);
     if (Array.isArray(value)) return (value as readonly Json[]).map(answer);
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, answer(member)]));

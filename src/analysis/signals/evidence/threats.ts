@@ -2,7 +2,7 @@ import { ownChecks } from '../../../core/check-ids.ts';
 import type { Signal } from '../signal.ts';
 
 /** The kind of incident that a step has with which the harm of a threat happened. */
-const harmIncident = 'harm';
+export const harmIncident = 'harm';
 
 /** Labels of trajectories under threat: the step that did the harm, and whether the episode was struck or stood. */
 export const threatSignal: Signal = {
