@@ -150,6 +150,8 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     replaces: nodeId.nullable(),
     reason: z.string(),
   }),
+  /** The screen after a step, kept where no step follows that would show it. */
+  z.strictObject({ kind: z.literal('look'), node: nodeId, screen: z.string() }),
   /**
    * An end of the tree that was verified by itself. `main` is where the episode ended, `rejected` a branch that lived on
    * after its rejection, `sample` an attempt among others; strategies may have roles of their own.

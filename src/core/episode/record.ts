@@ -17,6 +17,8 @@ export interface EpisodeRecord extends EpisodeSummary {
   readonly rollbacks: readonly EventOf<'rollback'>[];
   readonly corrections: readonly EventOf<'correction'>[];
   readonly leaves: readonly EventOf<'leaf'>[];
+  /** Screens that were kept where no step was taken. */
+  readonly looks: readonly EventOf<'look'>[];
   /** Every question that was put to a model, in their order. */
   readonly calls: readonly CallEvent[];
   /** The step as a line of history. */
@@ -39,6 +41,7 @@ export function foldEpisode({ head, events, end, certificates }: StoredEpisode):
   const rollbacks: EventOf<'rollback'>[] = [];
   const corrections: EventOf<'correction'>[] = [];
   const leaves: EventOf<'leaf'>[] = [];
+  const looks: EventOf<'look'>[] = [];
   const calls: CallEvent[] = [];
   const callsByStep: (readonly CallEvent[])[] = [];
   const takeCalls = callMatcher(events, calls);
@@ -53,6 +56,7 @@ export function foldEpisode({ head, events, end, certificates }: StoredEpisode):
     else if (event.kind === 'rollback') rollbacks.push(event);
     else if (event.kind === 'correction') corrections.push(event);
     else if (event.kind === 'leaf') leaves.push(event);
+    else if (event.kind === 'look') looks.push(event);
   }
   const step = (node: number): EventOf<'step'> => {
     tree.node(node);
@@ -67,6 +71,7 @@ export function foldEpisode({ head, events, end, certificates }: StoredEpisode):
     rollbacks,
     corrections,
     leaves,
+    looks,
     calls,
     text: node => step(node).text,
     screen: node => step(node).screen,

@@ -6,7 +6,7 @@ import { verifiedPaths } from './verified-paths.ts';
 
 /**
  * Exploring expert failures: the steps of a failed trajectory up to the last state from which some trajectory passed.
- * What came after that state is left out.
+ * What came after that state is left out. Where an expert failed, the student's attempts after it are not its failures.
  */
 export const expertFailures: Exporter = {
   name: 'expert-failures',
@@ -27,8 +27,9 @@ export const expertFailures: Exporter = {
   ],
   *rows({ record, requests, passesFrom }) {
     const written = new Set<number>();
-    for (const { path, leaf, verdict } of verifiedPaths(record)) {
-      if (verdict.pass) continue;
+    const failed = verifiedPaths(record).filter(({ verdict }) => !verdict.pass);
+    const shown = failed.filter(({ path }) => path.every(({ actor }) => actor.role !== 'student'));
+    for (const { path, leaf, verdict } of shown.length > 0 ? shown : failed) {
       const kept = path.findLastIndex(({ id }) => passesFrom(id)) + 1;
       for (const [step, node] of path.slice(0, kept).entries()) {
         const request = requests.of(record, node.id);

@@ -48,7 +48,7 @@ export const repairs: Exporter = {
       const last = path.at(-1);
       if (last === undefined) continue;
       yield {
-        ...requests.rewritten(record, last.id, withoutHint),
+        ...requests.rewritten(record, last.id, step => withoutHint(record, step)),
         failed_texts: failed.path.map(({ id }) => record.text(id)),
         failed_checks: failed.verdict.checks.filter(({ pass }) => !pass).map(({ name }) => name),
         failed_leaf: failed.leaf,

@@ -77,6 +77,7 @@ export function alternativesTo({ tree }: EpisodeRecord, node: TreeNode): readonl
 export function createScreenAfter(record: EpisodeRecord): (node: TreeNode) => string | null {
   const screens = new Map<string, string>();
   for (const node of stepsOf(record)) if (!screens.has(node.before)) screens.set(node.before, record.screen(node.id));
+  for (const { node, screen } of record.looks) screens.set(record.tree.node(node).after, screen);
   return ({ after }) => screens.get(after) ?? null;
 }
 

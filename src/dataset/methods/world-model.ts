@@ -38,7 +38,7 @@ export const worldModel: Exporter = {
         instruction: record.head.task.instruction,
         screen: record.screen(node.id),
         action: JSON.stringify(node.action),
-        thought: withoutHint(node).thought ?? null,
+        thought: withoutHint(record, node).thought ?? null,
         applied,
         next_screen: screenAfter(node),
         next_digest: node.after,

@@ -4,29 +4,34 @@ import type { Json } from '../../core/json.ts';
 import type { TreeNode } from '../../core/tree.ts';
 
 /**
- * Whether a step, or one before it, says a text that only its hint had: neither the task nor any screen up to there shows it. Without
- * the hint nobody could have known it, so a row of this step would teach to make things up, or show what was told.
+ * Whether a step, or one before it, says a text, or a word of some length or a number, that only its hint had: neither the task nor
+ * any screen up to there shows it. Without the hint nobody could have known it, so a row of this step would teach to make things up,
+ * or show what was told.
  */
 export function comesFromHint(record: EpisodeRecord, node: number): boolean {
-  return record.tree.path(node).some(step => step.hint !== undefined && repeatsHint(record, step, step.hint));
+  return record.tree.path(node).some(step => textsOf(step.action).some(text => isTold(record, step, text)));
 }
 
-function repeatsHint(record: EpisodeRecord, { id: node, action, parent }: TreeNode, hint: string): boolean {
-  const { tree, head } = record;
-  // The word that stands before a hint is told with it.
-  const told = `hint: ${hint}`.toLowerCase();
-  const texts = textsOf(action).filter(text => told.includes(text.toLowerCase()));
-  if (texts.length === 0) return false;
-  const screens = [...tree.path(parent).map(({ id }) => record.screen(id)), record.screen(node)];
-  const seen = [head.task.instruction, ...screens].join('\n').toLowerCase();
-  return texts.some(text => !seen.includes(text.toLowerCase()));
-}
-
-/** A step without its hint, and without a thought that speaks of it or repeats five words of it. */
-export function withoutHint(step: TreeNode): TreeNode {
+/** A step without its hint, and without a thought that speaks of it, repeats five words of it or says what only it had. */
+export function withoutHint(record: EpisodeRecord, step: TreeNode): TreeNode {
   const { hint, thought, ...rest } = step;
   if (hint === undefined) return step;
-  return thought === undefined || isOf(hint, thought) ? rest : { ...rest, thought };
+  return thought === undefined || isOf(hint, thought) || isTold(record, step, thought) ? rest : { ...rest, thought };
+}
+
+function isTold({ tree, head, screen }: EpisodeRecord, { id, parent, hint }: TreeNode, text: string): boolean {
+  if (hint === undefined) return false;
+  // The word that stands before a hint is told with it.
+  const told = `hint: ${hint}`.toLowerCase();
+  const toldWords = new Set(wordsOf(told));
+  const words = wordsOf(text).filter(word => toldWords.has(word) && (word.length > 3 || /\d/.test(word)));
+  const isWhole = told.includes(text.toLowerCase());
+  if (!isWhole && words.length === 0) return false;
+  const screens = [...tree.path(parent).map(step => screen(step.id)), screen(id)];
+  const seen = [head.task.instruction, ...screens].join('\n').toLowerCase();
+  if (isWhole && !seen.includes(text.toLowerCase())) return true;
+  const seenWords = new Set(wordsOf(seen));
+  return words.some(word => !seenWords.has(word));
 }
 
 function isOf(hint: string, thought: string): boolean {

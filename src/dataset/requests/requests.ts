@@ -102,7 +102,7 @@ export function createRequests({ source, toolsOf, edition, ...chosen }: Requests
   ): AssistantMessage => {
     // The model's own words, as the next request of the episode has them.
     if (call !== null && ledTo === node) return ownAnswer(call);
-    const { action, thought } = edit(withoutHint(record.tree.node(node))) ?? record.tree.node(node);
+    const { action, thought } = edit(withoutHint(record, record.tree.node(node))) ?? record.tree.node(node);
     const offer = offers.named(record, record.shot(node) === null ? 'text' : 'both');
     const answer = writeAnswer({ action, ...(thought === undefined ? {} : { thought }) }, { offer, speech });
     return numberedAnswer(answer, messages);
@@ -222,7 +222,7 @@ function viewAt(
   { picture, edit }: { readonly picture: PictureOf; readonly edit: StepEdit },
 ): Pick<View, 'instruction' | 'observation' | 'path'> {
   const { tree, head } = record;
-  const path = tree.path(tree.node(node).parent).flatMap(step => edit(withoutHint(step)) ?? []);
+  const path = tree.path(tree.node(node).parent).flatMap(step => edit(withoutHint(record, step)) ?? []);
   const image = picture(record, node);
   return {
     instruction: head.task.instruction,

@@ -41,8 +41,13 @@ async function show(episode: Episode, width: number, recover: boolean): Promise<
       if (episode.left('taken') <= 0) break;
       if (episode.at() !== here) await episode.rollback(here);
       await episode.step(decision);
-      if (recover && episode.ended() === null && episode.left('steps') > 0 && episode.left('interventions') > 0)
-        await episode.correct({ reason: 'back from a step that was tried', replaces: null });
+      if (episode.ended() !== null) continue;
+      const isRecovered =
+        recover &&
+        episode.left('steps') > 0 &&
+        episode.left('interventions') > 0 &&
+        (await episode.correct({ reason: 'back from a step that was tried', replaces: null })) !== null;
+      if (!isRecovered) await episode.keepScreen();
     }
     await episode.rollback(right.id);
   }

@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { app } from '../../../examples/library/library.ts';
 import { perfectTeacher, planFor, runOne } from '../../../test/fixtures/episode-setup.ts';
 import { actionKey, type Action } from '../../core/action.ts';
+import type { TreeNode } from '../../core/tree.ts';
 import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
 import { exported } from '../../../test/fixtures/exported.ts';
+import { expertFailures } from '../../dataset/methods/expert-failures.ts';
 import { dominates, repairs } from '../../dataset/methods/repairs.ts';
+import { worldModel } from '../../dataset/methods/world-model.ts';
 import { createRequests } from '../../dataset/requests/requests.ts';
+import { createTrail } from '../../worlds/trail.ts';
 import { createWorld } from '../../worlds/world.ts';
 import { createAlternatives } from './alternatives.ts';
 import { createRetry, type RetryOptions } from './retry.ts';
@@ -85,6 +89,27 @@ describe('retry', () => {
     expect(end.outcome).toBe('passed');
   });
 
+  it('[DATA-3] the beginning of the failure of a teacher is kept, and none of what the student failed at after it', async () => {
+    const [begins] = plan as [Action];
+    let corrected = 0;
+    const wrong = { ...perfectTeacher, correct: () => ({ action: corrected++ === 0 ? begins : finish }) };
+    let asked = 0;
+    // From the start it does as the teacher did; from the state after the first step it goes on rightly.
+    const act: OrdinaryPolicy = {
+      name: 'late',
+      act: ({ history }) => ({ action: asked++ === 1 ? finish : (plan[history.length] as Action) }),
+    };
+    const strategy = createRetry({ first: 'teacher', from: 'spread', retries: 2 });
+    const record = await runOne({ task, parts: { environment: world, student: act, teacher: wrong, strategy } });
+    expect(record.leaves.map(({ verdict }) => verdict?.pass)).toEqual([false, false, true]);
+    const requests = createRequests({ source: { attachment: () => null }, toolsOf: () => world.tools });
+    const { tree, end } = record;
+    const passed = new Set(tree.path(end.leaf).map(({ after }) => after));
+    const passesFrom = (node: number): boolean => passed.has(tree.node(node).after);
+    const rows = [...expertFailures.rows({ ...exported(record, requests), passesFrom })];
+    expect(rows.map(({ node, actor_role: role }) => [node, role])).toEqual([[1, 'teacher']]);
+  });
+
   it('[ROL-27] takes refused steps back, and the path has none of them', async () => {
     const nowhere: Action = { kind: 'click', ref: 'e999' };
     const act: OrdinaryPolicy = {
@@ -122,6 +147,29 @@ describe('retry', () => {
     const leaked = await runOne({ task, parts });
     const answers = leaked.tree.record().nodes.filter(({ hint }) => hint !== undefined);
     expect(answers.map(({ id }) => requests.of(leaked, id))).toEqual(answers.map(() => null));
+  });
+
+  it('[EXP-25] no row has a word of a hint inside a longer text or a thought, where nothing else shows it', async () => {
+    const requests = createRequests({ source: { attachment: () => null }, toolsOf: () => world.tools });
+    const leaking = {
+      ...perfectTeacher,
+      review: () => ({ accept: false, at: 0, reason: 'The answer is Zaphod 42.' }) as const,
+    };
+    const asked = async (said: { readonly answer?: string; readonly thought?: string }) => {
+      const { answer, ...thought } = said;
+      const act: OrdinaryPolicy['act'] = ({ instruction }) =>
+        instruction.includes('Zaphod')
+          ? { action: { ...finish, ...(answer === undefined ? {} : { answer }) }, ...thought }
+          : { action: finish };
+      const parts = { environment: world, student: { name: 'told', act }, teacher: leaking, strategy: createRetry() };
+      const record = await runOne({ task, parts });
+      const [{ id }] = record.tree.record().nodes.filter(({ hint }) => hint !== undefined) as [TreeNode];
+      return requests.of(record, id)?.answer(id);
+    };
+    expect(await asked({ answer: 'I think that it is 42' })).toBeUndefined();
+    expect(await asked({ answer: 'Zaphod, most likely' })).toBeUndefined();
+    expect(JSON.stringify(await asked({ thought: 'So it must be 42.' }))).not.toContain('42');
+    expect(JSON.stringify(await asked({ thought: 'I am done here.' }))).toContain('I am done here.');
   });
 
   it('[EXP-25] no row has a step after one that says what only its hint had, be it the word before the hint', async () => {
@@ -193,6 +241,20 @@ describe('alternatives', () => {
       expect(keys).not.toContain(actionKey(action));
       expect(keys.length).toBeGreaterThan(0);
       expect(keys.length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('[ROL-28] keeps the screen that each of them led to, for rows of a world model', async () => {
+    const act: OrdinaryPolicy = { name: 'clicks', act: () => ({ action: { kind: 'click', ref: 'e2' } }) };
+    const parts = { environment: world, student: act, teacher: perfectTeacher, strategy: createAlternatives() };
+    const record = await runOne({ task, parts });
+    const requests = createRequests({ source: { attachment: () => null }, toolsOf: () => world.tools });
+    const rows = [...worldModel.rows(exported(record, requests))].filter(row => row['actor_role'] === 'student');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { node, next_screen: shown } of rows) {
+      const trail = await createTrail(world, task);
+      for (const { action, actor } of record.tree.path(node as number)) await trail.step(action, actor);
+      expect(shown).toBe(trail.session().observe().text);
     }
   });
 

@@ -47,6 +47,8 @@ export interface Episode {
   /** What it may still use; of steps, what may be taken from here on. */
   left(resource: Resource): number;
   look(): Promise<Observation>;
+  /** Keeps the screen here in the journal, for a state that no step is taken from. */
+  keepScreen(): Promise<void>;
   /** Asks the student, with a hint behind its task where one is given; an action of null is an answer that is no use. */
   act(hint?: string): Promise<Decision>;
   /** Takes a step that the student decided on. */
@@ -135,6 +137,9 @@ function createEpisodeAt(options: CursorEpisodeOptions, states: States): Episode
     ended: cursor.ended,
     left: cursor.left,
     look: cursor.observe,
+    async keepScreen() {
+      options.append({ kind: 'look', node: cursor.at(), screen: (await cursor.observe()).text });
+    },
     async act(hint) {
       budget.require('queries');
       budget.count('queries');

@@ -78,27 +78,46 @@ function wantedOf<S extends JsonObject>({ call }: ForgedCall<S>): readonly Chang
   return call.changes;
 }
 
-/** The same command with another value for the same record: it undoes the task, and the task can be done again after it. */
+/** The same command with another value, or another one, on the same record: it undoes the task, which can be done again after it. */
 function drawConflict<S extends JsonObject>(
   { app, samplers }: ForgeWorkshop<S>,
   { state, forged, random }: Drawing<S>,
 ): TaskCall | null {
   const { command, input, changes } = forged.call;
-  const sampler = samplers.find(one => one.command.name === command.name);
-  if (sampler === undefined || changes.some(({ op }) => op !== 'replace')) return null;
+  if (changes.some(({ op }) => op !== 'replace')) return null;
   const own: TaskCall = { command: command.name, input };
   const done = stateAfter(app, state, [own]);
   if (done === null) return null;
+  const undoes = (event: TaskCall): boolean => {
+    const undone = stateAfter(app, done, [event]);
+    const again = undone === null ? null : stateAfter(app, undone, [own]);
+    return (
+      undone !== null &&
+      again !== null &&
+      touches(changes, dataChanges(done, undone)) &&
+      dataChanges(done, again).length === 0
+    );
+  };
+  const same = samplers.find(one => one.command.name === command.name);
   for (let tried = 0; tried < samplesToTry; tried++) {
-    const other = sampler.sample(state, random.fork(`value ${tried}`));
+    const other = same?.sample(state, random.fork(`value ${tried}`)) ?? null;
     for (const key of other === null ? [] : random.shuffle(Object.keys(other.input))) {
       const event: TaskCall = { command: command.name, input: { ...input, [key]: other?.input[key] as Json } };
-      const undone = stateAfter(app, done, [event]);
-      const again = undone === null ? null : stateAfter(app, undone, [own]);
-      if (undone === null || again === null || !touches(changes, dataChanges(done, undone))) continue;
-      if (dataChanges(done, again).length === 0) return event;
+      if (undoes(event)) return event;
     }
   }
+  // Others know the state that the task leaves behind: a book can only be taken back once it is lent.
+  for (const sampler of samplers.filter(one => one.command.name !== command.name))
+    for (let tried = 0; tried < samplesToTry; tried++) {
+      const drawn = sampler.sample(done, random.fork(`${sampler.command.name} ${tried}`));
+      if (drawn === null) break;
+      const shared = Object.entries(input).filter(([key]) => key in drawn.input);
+      const event: TaskCall = {
+        command: sampler.command.name,
+        input: { ...drawn.input, ...(Object.fromEntries(shared) as JsonObject) },
+      };
+      if (undoes(event)) return event;
+    }
   return null;
 }
 
