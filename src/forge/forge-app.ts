@@ -163,7 +163,7 @@ function aged<S extends JsonObject>(
 function nothingOnOffer(app: string, kinds: readonly ForgeKind[]): EspalierError {
   return invalidApp(
     `App "${app}" offers no tasks of the kinds ${kinds.join(', ')}.`,
-    'Expected kinds that its data and screens allow; commands works for every app with commands.',
+    `Expected kinds that its data and screens allow${kinds.includes('days') ? ' (days: a command that sets a value, which another call of the app can undo, so that it can be called again)' : ''}; commands works for every app with commands.`,
   );
 }
 

@@ -108,7 +108,20 @@ describe('days', () => {
     expect('rung' in admission && ['second verifier agrees', 'solvable'].includes(admission.rung)).toBe(true);
   });
 
-  it('[FORGE-36] an app whose commands leave no room for it is refused by name', () => {
-    expect(() => forgeApp(library, { kinds: ['days'] })).toThrow('offers no tasks of the kinds days');
+  it('[FORGE-36] what one command did, another one of the app may undo overnight', async () => {
+    const desk = createWorld(forgeApp(library, { kinds: ['days'] }));
+    const pool = createTaskPool({ environment: desk, planner });
+    const tasks = seeds.map(seed => desk.task(template, seed));
+    const asked = (task: Task): unknown => (task.parameters['calls'] as unknown as { command: string }[])[0]?.command;
+    const overnight = (task: Task): unknown => (task.parameters['event'] as unknown as { command: string }).command;
+    expect(tasks.some(task => asked(task) !== overnight(task))).toBe(true);
+    expect(await pool.admit(template, 1)).toMatchObject({ admitted: true });
+  });
+
+  it('[FORGE-36] an app whose commands leave no room for it is refused, and told what is needed', () => {
+    const commands = library.commands.filter(({ name }) => name !== 'return_book');
+    expect(() => forgeApp({ ...library, commands }, { kinds: ['days'] })).toThrow(
+      /offers no tasks of the kinds days[^]*another call of the app can undo/,
+    );
   });
 });
