@@ -1,3 +1,4 @@
+import { withoutHint } from '../requests/hints.ts';
 import { columns } from '../rows/columns.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
 import { taughtColumns, taughtStep } from '../rows/taught-step.ts';
@@ -35,7 +36,7 @@ export const contrasts: Exporter = {
         const request = requests.of(record, node.id);
         if (request === null) continue;
         const messages = [...request.messages, request.answer(node.id)];
-        const thought = node.thought ?? null;
+        const thought = withoutHint(record, node).thought ?? null;
         yield {
           ...taughtStep(request, node),
           leaf,

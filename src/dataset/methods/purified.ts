@@ -1,6 +1,7 @@
 import { describeAction } from '../../core/action.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
+import { withoutHint } from '../requests/hints.ts';
 import { columns } from '../rows/columns.ts';
 import type { Exporter } from '../rows/exporter.ts';
 import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
@@ -73,7 +74,12 @@ export const purified: Exporter = {
   ],
   *rows({ record, requests }) {
     for (const { path, leaf, verdict } of verifiedPaths(record)) {
-      const kept = purify(record, path);
+      const bare = (node: TreeNode): TreeNode => withoutHint(record, node);
+      const kept = purify(record, path).map(step => ({
+        ...step,
+        node: bare(step.node),
+        failed: step.failed === null ? null : bare(step.failed),
+      }));
       const last = kept.at(-1)?.node;
       const removed = path.flatMap(node => [...takenBack(record.tree, node), ...(node.outcome.applied ? [] : [node])]);
       if (!verdict.pass || removed.length === 0 || last === undefined) continue;

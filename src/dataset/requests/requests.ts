@@ -179,8 +179,9 @@ function findCall(record: EpisodeRecord, node: number): FoundCall | null {
   return first === undefined ? null : { event: first, ledTo: 0 };
 }
 
+/** Whether the question has a hint, or repeats what was said to one. */
 function hasHint({ tree }: EpisodeRecord, { ledTo }: FoundCall): boolean {
-  return ledTo !== 0 && tree.node(ledTo).hint !== undefined;
+  return ledTo !== 0 && tree.path(ledTo).some(({ hint }) => hint !== undefined);
 }
 
 function recorded({ ledTo }: FoundCall, call: ModelCall): Asked {

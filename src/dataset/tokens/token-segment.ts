@@ -69,6 +69,7 @@ export type LeftOut =
   | 'no verdict on where it led'
   | 'where it led is not certified'
   | 'the episode broke'
+  | 'it was asked with a hint'
   | 'its group has no advantages'
   | 'the server gave token ids, which no tokenizer replaces';
 
@@ -97,7 +98,15 @@ export function tokenSegmentsOf(record: EpisodeRecord, readCall: (address: strin
     node: ledTo.get(event) ?? null,
     read: () => readCall(event.record),
   }));
-  return segmentsOfQuestions(record, questions);
+  const plain = questions.filter(({ event, node }) => !wasTold(record.tree, node, event.at));
+  const { stretches, left } = segmentsOfQuestions(record, plain);
+  const told = Array.from({ length: questions.length - plain.length }, () => 'it was asked with a hint' as const);
+  return { stretches, left: [...left, ...told] };
+}
+
+/** Whether a hint is in what the student was asked, or in what it said before. An answer of no use may have been told what the next one was. */
+function wasTold(tree: Tree, node: number | null, at: number): boolean {
+  return [...tree.path(node ?? at), ...(node === null ? tree.children(at) : [])].some(({ hint }) => hint !== undefined);
 }
 
 /** The calls in which the student of an episode was asked for a step. */

@@ -10,6 +10,7 @@ import {
 import { createCallReader } from '../../core/episode/call-log.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
+import { createRequests } from '../requests/requests.ts';
 import { primeRlRows } from './prime-rl.ts';
 import { createSkyrlRows } from './skyrl.ts';
 import { tokenSegmentsOf, type TokenSegments } from './token-segment.ts';
@@ -224,6 +225,30 @@ describe('rows of tokens', () => {
       expect.objectContaining({ completion_ids: [3], logprobs: null, missing: ['logprobs'] }),
       expect.objectContaining({ completion_ids: [5, 6], logprobs: null, missing: ['logprobs'] }),
     ]);
+  });
+
+  it('[EXP-25] what was asked with a hint, or after one, is in no row', () => {
+    const { events, ...episode } = hand
+      .begin()
+      .ask({ prompt: [1], completion: [2] })
+      .step()
+      .back(0)
+      .ask({ prompt: [1, 99], completion: [] })
+      .ask({ prompt: [1, 99], completion: [3] })
+      .step()
+      .ask({ prompt: [1, 3], completion: [4] })
+      .step()
+      .end('passed');
+    const hinted = events.map(event =>
+      event.kind === 'step' && event.node.id === 2 ? { ...event, node: { ...event.node, hint: 'It is 99.' } } : event,
+    );
+    const stored = { ...episode, events: hinted };
+    const { stretches, left } = found(stored);
+    expect(stretches.flatMap(({ prompt, completion }) => [...prompt, ...completion])).not.toContain(99);
+    expect(left.filter(why => why === 'it was asked with a hint').length).toBeGreaterThanOrEqual(3);
+    const requests = createRequests({ source: { attachment: hand.attachment } });
+    const record = foldEpisode(stored);
+    expect([1, 2, 3].map(node => requests.of(record, node)?.source)).toEqual(['recorded', 'written', 'written']);
   });
 
   it('[TOK-15] pictures that the model saw are named as missing', () => {

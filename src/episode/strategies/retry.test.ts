@@ -5,7 +5,9 @@ import { actionKey, type Action } from '../../core/action.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
 import { exported } from '../../../test/fixtures/exported.ts';
+import { contrasts } from '../../dataset/methods/contrasts.ts';
 import { expertFailures } from '../../dataset/methods/expert-failures.ts';
+import { purified } from '../../dataset/methods/purified.ts';
 import { dominates, repairs } from '../../dataset/methods/repairs.ts';
 import { worldModel } from '../../dataset/methods/world-model.ts';
 import { createRequests } from '../../dataset/requests/requests.ts';
@@ -110,15 +112,21 @@ describe('retry', () => {
     expect(rows.map(({ node, actor_role: role }) => [node, role])).toEqual([[1, 'teacher']]);
   });
 
-  it('[ROL-27] takes refused steps back, and the path has none of them', async () => {
+  it('[ROL-27] [EXP-25] takes refused steps back, and the path has none of them, nor rows what was said of the hint', async () => {
     const nowhere: Action = { kind: 'click', ref: 'e999' };
     const act: OrdinaryPolicy = {
       name: 'blind',
       act: ({ instruction, history }) => ({
         action: instruction.includes('Hint: ') ? (plan[history.length] as Action) : nowhere,
+        thought: instruction.includes('Hint: ') ? 'I was told that there is no element e999.' : 'First e999.',
       }),
     };
-    const { end, tree } = await retried({ from: 'refused' }, { ...act, told: [] });
+    const record = await retried({ from: 'refused' }, { ...act, told: [] });
+    const { end, tree } = record;
+    const requests = createRequests({ source: { attachment: () => null }, toolsOf: () => world.tools });
+    const rows = [purified, contrasts].flatMap(table => [...table.rows(exported(record, requests))]);
+    expect(rows).toHaveLength(1 + plan.length);
+    expect(JSON.stringify(rows)).not.toContain('I was told');
     expect(end.outcome).toBe('passed');
     expect(tree.path(end.leaf).every(({ outcome }) => outcome.applied)).toBe(true);
     expect(end.counts.taken).toBe(2 * plan.length);
