@@ -1,6 +1,6 @@
 import { count } from '../../core/text.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
-import { annotateRun } from '../../runs/annotations/annotate.ts';
+import { annotateRun, signalName } from '../../runs/annotations/annotate.ts';
 import { countKept, countLabels } from '../../runs/annotations/count-labels.ts';
 import { columns, type ExitCode, type Output } from '../terminal/output.ts';
 
@@ -28,7 +28,9 @@ export async function annotate(output: Output, request: AnnotateRequest): Promis
     },
   });
   output.progress('');
-  const labels = countLabels(done.file);
+  // A file from before may have more signals than were asked for.
+  const asked = new Set(done.signals.map(signalName));
+  const labels = countLabels(done.file).filter(({ signal: name }) => asked.has(name));
   const contracts = countKept(done.file);
   if (json) {
     output.json({ ...done, labels, ...(contracts === null ? {} : { contracts }) });

@@ -8,6 +8,7 @@ import { readManifest } from '../../dataset/rows/manifest.ts';
 import { openStore } from '../../store/store.ts';
 import { createOutput } from '../terminal/output.ts';
 import { runPaths } from '../../runs/folder/folder.ts';
+import { annotate } from './annotate.ts';
 import { exportRows } from './export.ts';
 
 let run = '';
@@ -102,6 +103,16 @@ describe('exporting a run', () => {
     expect(rows()).toBeGreaterThan(passed + 2);
     await expect(exportRows(output, { run, mask: ['dataprm.irrecoverable'] })).rejects.toThrow('annotated without');
     await expect(exportRows(output, { run, mask: ['grades.masked'] })).rejects.toThrow('Expected one of: keep, mask.');
+  });
+
+  it('[EXP-26] annotations that are there are told of the signals that were asked for', async () => {
+    store(await scriptedEpisode({ call: true }));
+    expect(await annotate(output, { run })).toBe(0);
+    told = '';
+    expect(await annotate(output, { run, signal: ['grades'] })).toBe(0);
+    expect(told).toContain('as they were computed before');
+    expect(told).toMatch(/^grades +keep/m);
+    expect(told).not.toMatch(/^planning /m);
   });
 
   it('[DATA-13] writes what another student would do in each state', async () => {

@@ -105,14 +105,15 @@ function whyOld(found: AnnotationsHeader | null, wanted: AnnotationsHeader): str
   if (found === null) return '';
   if (found.store !== wanted.store) return 'the run has other episodes now';
   const missing = wanted.signals.filter(id => !found.signals.includes(id));
-  const other = missing.find(id => found.signals.some(one => nameOf(one) === nameOf(id)));
+  const other = missing.find(id => found.signals.some(one => signalName(one) === signalName(id)));
   if (other !== undefined)
-    return `they are of ${found.signals.find(one => nameOf(one) === nameOf(other))}, now it is ${other}`;
+    return `they are of ${found.signals.find(one => signalName(one) === signalName(other))}, now it is ${other}`;
   if (missing.length > 0) return `they lack ${missing.join(', ')}`;
   return wanted.forks && !found.forks ? 'they were made without forks' : null;
 }
 
-function nameOf(id: string): string {
+/** The name of a signal without its version. */
+export function signalName(id: string): string {
   return id.slice(0, id.lastIndexOf('@'));
 }
 
