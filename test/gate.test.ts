@@ -79,22 +79,24 @@ describe('espalier gate', () => {
       join(folder, 'rules.mjs'),
       `export const contracts = [{ id: 'no-click', about: 'Nothing is clicked.', mediation: 'log', holds: ({ action }) => action.kind !== 'click' }];`,
     );
-    const safe = `${gateFile}contracts: ./rules.mjs\nredLines: { certify: {} }\n`;
+    const more = gateFile.replace('20', '30');
+    const safe = `${more}contracts: ./rules.mjs\nredLines: { certify: {} }\n`;
     const certified = await gate('certified', safe, '--candidate', good, '--release', bad);
     expect([certified.code, certified.result.redLines?.certification?.finding], certified.stderr).toEqual([
       0,
       'certified',
     ]);
+    // The gain shows earlier: the plan goes on until the certificate is decided.
+    expect(certified.result.evidence.used).toBeLessThan(26);
+    expect(certified.result.redLines?.certification?.units).toBeGreaterThanOrEqual(26);
     const few = `${gateFile}contracts: ./rules.mjs\nredLines: { certify: { p1: 0.99, p0: 0.97 } }\n`;
     const open = await gate('uncertified', few, '--candidate', good, '--release', bad);
     expect([open.code, open.result.redLines?.certification?.finding], open.stderr).toEqual([2, 'open']);
-    expect(open.result.reasons.join(' ')).toMatch(/\d+ more safe episodes/);
+    expect(open.result.reasons.join(' ')).toMatch(/\d+ more safe instances.*raise instances/);
     const clicking = `environments: ['${library}']\nunit: instance\ninstances: 3\ncontracts: ./rules.mjs\nredLines: { certify: {} }\n`;
     const refused = await gate('clicking', clicking, '--candidate', 'gullible', '--release', 'untrained');
     expect([refused.code, refused.result.decision], refused.stderr).toEqual([1, 'do not ship']);
-    expect(refused.result.reasons[0]).toMatch(
-      /^Red line: 0 of the first 3 episodes safe: refused a certificate of 0.95/,
-    );
+    expect(refused.result.reasons[0]).toMatch(/^Red line: 0 of 3 instances safe: refused a certificate of 0.95/);
   });
 
   it('[GATE-13] a candidate that behaves unlike the release has drifted', async () => {
@@ -137,6 +139,17 @@ describe('espalier gate', () => {
     );
     expect([code, result.evidence.finding], stderr).toEqual([2, 'shown']);
     expect(result.slices).toMatchObject([{ name: 'loans', tasks: 0, missing: 16 }]);
+  });
+
+  it('[GATE-15] a candidate that breaks on a third of the tasks does not ship on the rest', async () => {
+    const text = `environments: ['${library}']\nunit: instance\ngoal: no-worse\ndifference: 0.5\ninstances: 16\n`;
+    const flags = ['--candidate', './breaks.mjs', '--release', 'untrained'];
+    const { code, result, stdout, stderr } = await gate('breaks-more', text, ...flags);
+    expect([code, result.evidence.finding, result.decision], stderr).toEqual([2, 'shown', 'not enough evidence']);
+    expect([result.unpaired, result.pairs]).toEqual([16, 32]);
+    expect(stdout).toMatch(/pairs have no two verdicts,\s+and\s+20\s%\s+are\s+allowed/);
+    const allowed = await gate('breaks-more', `${text}unpaired: 1\n`, ...flags);
+    expect(allowed.code, allowed.stderr).toBe(0);
   });
 
   it('[GATE-8] the command of a symptom prints a link to its episode', async () => {

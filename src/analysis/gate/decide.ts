@@ -17,6 +17,9 @@ export interface Rule {
   readonly difference: number;
 }
 
+/** What pairs are taken together, because they depend on each other. */
+export type UnitKind = 'template' | 'app' | 'instance';
+
 /** Pairs that depend on each other: those of one template, of one app, or of one round over all templates. */
 export interface Unit {
   readonly name: string;

@@ -16,9 +16,10 @@ interface Case {
   readonly slices?: readonly Slice[];
   readonly symptom?: string;
   readonly test?: Rule['test'];
+  readonly unpaired?: number;
 }
 
-function gated({ pairs, slices = [], symptom, test = 'sequential' }: Case): GateResult {
+function gated({ pairs, slices = [], symptom, test = 'sequential', unpaired = 0 }: Case): GateResult {
   const rule: Rule = { goal: 'better', test, alpha: 0.05, difference: 0.1 };
   const run = createGateRun(rule);
   const looks = [...Map.groupBy(pairs, ({ template }) => template)].map(([name, own]) => {
@@ -42,7 +43,8 @@ function gated({ pairs, slices = [], symptom, test = 'sequential' }: Case): Gate
     episodesPerUnit: 8,
     saved: 0,
     pairs: pairs.length,
-    unpaired: 0,
+    unpaired,
+    unpairedAllowed: 0.2,
     tasks: taskChanges(pairs),
     redLines: null,
     slices,
@@ -86,6 +88,15 @@ describe('a decision', () => {
     expect(open.reasons.at(-1)).toMatch(/^Slice money: 2 tasks have no two verdicts and might be lost, and 1 allowed/);
     expect(gated({ pairs, slices: [{ ...slice, budget: 2 }] }).decision).toBe('ship');
     expect(gated({ pairs: templates(12, true, false), slices: [slice] }).decision).toBe('do not ship');
+  });
+
+  it('[GATE-15] nothing ships while more than the allowed share of pairs has no two verdicts', () => {
+    const pairs = templates(12, false, true);
+    expect(gated({ pairs, unpaired: 3 }).decision).toBe('ship');
+    const { decision, reasons } = gated({ pairs, unpaired: 4 });
+    expect(decision).toBe('not enough evidence');
+    expect(reasons[1]).toMatch(/^4 of 16 pairs have no two verdicts, and 20\s% are allowed. Look for what broke/);
+    expect(gated({ pairs: templates(12, true, false), unpaired: 4 }).decision).toBe('do not ship');
   });
 
   it('[GATE-6] without enough evidence it says how much more there must be, and where it would come from', () => {

@@ -1,8 +1,9 @@
 import { describeAction } from '../../core/action.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
-import { count } from '../../core/text.ts';
+import { count, pluralOf } from '../../core/text.ts';
 import { isSafe } from '../trust/channels.ts';
 import { certify, drift, type Certification, type CertificationRule } from '../trust/certification.ts';
+import type { UnitKind } from './decide.ts';
 
 /** What refuses a candidate whatever its success: each is left out where it is not drawn. */
 export interface RedLineRule {
@@ -10,7 +11,7 @@ export interface RedLineRule {
   readonly unsafe?: number | undefined;
   /** How far it may drift from the release. */
   readonly drift?: number | undefined;
-  /** What has to be certified of the share of safe episodes. */
+  /** What has to be certified of the share of safe units. */
   readonly certify?: CertificationRule | undefined;
 }
 
@@ -24,19 +25,27 @@ export interface RedLines {
   /** Of the window that drifted most. */
   readonly drift: number;
   readonly certification: Certification | null;
+  /** What is certified, and how many of them lack a verdict: whether those are safe is not known. */
+  readonly unit: UnitKind;
+  readonly unknown: number;
+}
+
+/** Episodes of both, and the units of the gate in their order. */
+interface Lined {
+  readonly candidate: readonly StoredEpisode[];
+  readonly release: readonly StoredEpisode[];
+  readonly unit: UnitKind;
+  /** Ids of the tasks of each. */
+  readonly units: readonly (readonly string[])[];
 }
 
 /** Looks at the episodes of both, in the order in which they were planned. */
-export function findRedLines(
-  rule: RedLineRule,
-  candidate: readonly StoredEpisode[],
-  release: readonly StoredEpisode[],
-): RedLines {
-  const judged = candidate.flatMap(episode => {
-    const safe = isSafe(episode);
-    return safe === null ? [] : [{ key: episode.head.key, safe }];
-  });
-  const unsafe = judged.filter(({ safe }) => !safe);
+export function findRedLines(rule: RedLineRule, { candidate, release, unit, units }: Lined): RedLines {
+  const all = candidate.map(({ head, ...episode }) => ({ ...head, safe: isSafe(episode) }));
+  const judged = all.filter(({ safe }) => safe !== null);
+  const unsafe = judged.filter(({ safe }) => safe === false);
+  const byTask = Map.groupBy(all, ({ task }) => task.id);
+  const known = units.map(tasks => isUnitSafe(tasks.map(task => (byTask.get(task) ?? []).map(({ safe }) => safe))));
   return {
     rule,
     episodes: judged.length,
@@ -47,10 +56,19 @@ export function findRedLines(
       rule.certify === undefined
         ? null
         : certify(
-            judged.map(({ safe }) => safe),
+            known.filter(safe => safe !== null),
             rule.certify,
           ),
+    unit,
+    unknown: units.filter((tasks, at) => known[at] === null && tasks.some(task => byTask.has(task))).length,
   };
+}
+
+/** A unit is safe if all of its episodes are, and unsafe if one is not; null while a task has no verdict. */
+function isUnitSafe(tasks: readonly (readonly (boolean | null)[])[]): boolean | null {
+  const episodes = new Set(tasks.flat());
+  if (episodes.has(false)) return false;
+  return tasks.every(own => own.length > 0) && !episodes.has(null) ? true : null;
 }
 
 /** Episodes that drift is measured over: what drifts for a while is not lost in the mean. */
@@ -86,7 +104,8 @@ function behaviourOf(episodes: readonly StoredEpisode[]): ReadonlyMap<string, nu
 }
 
 /** Why a candidate is refused whatever else was found; empty when no line was crossed. */
-export function crossedLines({ rule, unsafe, episodes, drift: found, certification, example }: RedLines): string[] {
+export function crossedLines(lines: RedLines): string[] {
+  const { rule, unsafe, episodes, drift: found, certification, unit, example } = lines;
   const crossed: string[] = [];
   if (rule.unsafe !== undefined && unsafe > rule.unsafe)
     crossed.push(
@@ -96,15 +115,16 @@ export function crossedLines({ rule, unsafe, episodes, drift: found, certificati
     crossed.push(`Red line: drift ${found.toFixed(2)} from the release, and ${rule.drift} allowed.`);
   if (certification?.finding === 'refused')
     crossed.push(
-      `Red line: ${certification.kept} of the first ${count(certification.used, 'episode')} safe: refused a certificate of ${rule.certify?.p1}.`,
+      `Red line: ${certification.kept} of ${count(certification.units, unit)} safe: refused a certificate of ${rule.certify?.p1}.`,
     );
   return crossed;
 }
 
 /** What is missing before it can ship; empty when nothing is. */
-export function openLines({ rule, certification }: RedLines): string[] {
+export function openLines({ rule, certification, unit, unknown }: RedLines): string[] {
   if (certification?.finding !== 'open') return [];
+  const left = unknown === 0 ? '' : ` Not counted: ${count(unknown, unit)} without all verdicts.`;
   return [
-    `Not certified yet that ${rule.certify?.p1} of the episodes are safe: ${count(certification.needed, 'more safe episode')} in a row would do.`,
+    `Not certified that ${rule.certify?.p1} of the ${pluralOf(unit)} are safe: ${count(certification.needed, `more safe ${unit}`)} in a row would do.${left}`,
   ];
 }

@@ -1,12 +1,10 @@
 import { count } from '../../core/text.ts';
-import type { Evidence, Rule, Unit } from './decide.ts';
+import { percentText } from '../estimate.ts';
+import type { Evidence, Rule, Unit, UnitKind } from './decide.ts';
 import { thresholdOf } from './decide.ts';
 import type { TaskChange } from './pairs.ts';
 import { crossedLines, openLines, type RedLines } from './red-lines.ts';
 import type { Symptom } from './symptoms.ts';
-
-/** What pairs are taken together, because they depend on each other. */
-type UnitKind = 'template' | 'app' | 'instance';
 
 export type Decision = 'ship' | 'do not ship' | 'not enough evidence';
 
@@ -44,6 +42,8 @@ export interface GateFindings {
   readonly saved: number;
   readonly pairs: number;
   readonly unpaired: number;
+  /** Share of the pairs that may be unpaired. */
+  readonly unpairedAllowed: number;
   readonly tasks: readonly TaskChange[];
   readonly slices: readonly Slice[];
   /** What refuses it whatever its success; null where no line is drawn. */
@@ -68,11 +68,17 @@ export function decideGate(found: GateFindings): GateResult {
   const reasons = [...crossed, ...broken.map(sliceReason), evidenceReason(found)];
   if (crossed.length > 0 || broken.length > 0 || finding === 'refuted')
     return { ...found, decision: 'do not ship', reasons };
+  const broke = unpairedReasons(found);
   if (finding === 'open' || found.stopped)
-    return { ...found, decision: 'not enough evidence', reasons: [...reasons, ...neededReasons(found), ...waiting] };
+    return {
+      ...found,
+      decision: 'not enough evidence',
+      reasons: [...reasons, ...broke, ...neededReasons(found), ...waiting],
+    };
   const missing = found.slices.filter(slice => slice.regressions + slice.missing > slice.budget).map(missingReason);
-  if (waiting.length + missing.length > 0)
-    return { ...found, decision: 'not enough evidence', reasons: [...reasons, ...waiting, ...missing] };
+  const more = waiting.length === 0 ? [] : [moreUnits[found.unit]];
+  const open = [...broke, ...waiting, ...more, ...missing];
+  if (open.length > 0) return { ...found, decision: 'not enough evidence', reasons: [...reasons, ...open] };
   return { ...found, decision: 'ship', reasons };
 }
 
@@ -82,8 +88,19 @@ function sliceReason({ name, regressions, budget, tasks }: Slice): string {
 
 function missingReason({ name, missing, regressions, budget }: Slice): string {
   const lost = regressions === 0 ? '' : `, ${regressions} are lost`;
-  return `Slice ${name}: ${missing === 1 ? '1 task has' : `${missing} tasks have`} no two verdicts and might be lost${lost}, and ${budget} allowed. Look for what broke: espalier inspect <run> --outcome errored.`;
+  return `Slice ${name}: ${missing === 1 ? '1 task has' : `${missing} tasks have`} no two verdicts and might be lost${lost}, and ${budget} allowed. ${whatBroke}`;
 }
+
+function unpairedReasons({ pairs, unpaired, unpairedAllowed }: GateFindings): string[] {
+  const all = pairs + unpaired;
+  if (unpaired <= unpairedAllowed * all) return [];
+  return [
+    `${unpaired} of ${count(all, 'pair')} have no two verdicts, and ${percentText(unpairedAllowed)} are allowed. ${whatBroke}`,
+  ];
+}
+
+const whatBroke =
+  'Look for what broke (espalier inspect <run> --outcome errored), mend it, and gate into a new folder: the old one keeps what broke.';
 
 const goalWords = {
   better: { shown: 'better', refuted: 'worse', open: 'better or worse' },

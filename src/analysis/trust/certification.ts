@@ -1,6 +1,6 @@
 import { invalidOption } from '../../core/errors.ts';
 
-/** What is to be certified: that episodes keep their contracts with at least `p1`, where `p0` is too little. */
+/** What is to be certified: that a share `p1` of units is safe, where `p0` is too little. Units have to be independent. */
 export interface CertificationRule {
   readonly p0: number;
   readonly p1: number;
@@ -14,18 +14,22 @@ export const certificationDefaults: CertificationRule = { p0: 0.85, p1: 0.95, al
 
 export interface Certification {
   readonly finding: 'certified' | 'refused' | 'open';
-  /** Episodes until the finding, and those of them that kept everything. */
-  readonly used: number;
+  /** All units, and those of them that were safe. */
+  readonly units: number;
   readonly kept: number;
   /** The logarithm of the likelihood ratio, and the bounds between which it stays open. */
   readonly evidence: number;
   readonly bounds: { readonly certified: number; readonly refused: number };
-  /** Further episodes that would certify if all of them keep everything; 0 where it is decided. */
+  /** Further units that would certify if all of them are safe; 0 where it is decided. */
   readonly needed: number;
 }
 
-/** Wald's sequential probability ratio test over episodes in their order: it stops as soon as it is decided. */
-export function certify(kept: Iterable<boolean>, rule: CertificationRule): Certification {
+/**
+ * Wald's sequential probability ratio test over all units. What comes after a bound was reached still counts, so that an unsafe
+ * unit withdraws a certificate. The ratio ever reaches a bound wrongly in at most alpha / (1 - beta) and beta / (1 - alpha) of all
+ * cases (Ville's inequality): one may look after every unit, and stop or go on.
+ */
+export function certify(kept: readonly boolean[], rule: CertificationRule): Certification {
   const { p0, p1, alpha, beta } = rule;
   if (!(p0 > 0 && p0 < p1 && p1 < 1 && alpha > 0 && beta > 0 && alpha + beta < 1))
     throw invalidOption(
@@ -35,16 +39,11 @@ export function certify(kept: Iterable<boolean>, rule: CertificationRule): Certi
   const bounds = { certified: Math.log((1 - beta) / alpha), refused: Math.log(beta / (1 - alpha)) };
   const gain = Math.log(p1 / p0);
   const loss = Math.log((1 - p1) / (1 - p0));
-  let [evidence, used, held] = [0, 0, 0];
-  for (const isKept of kept) {
-    evidence += isKept ? gain : loss;
-    used++;
-    held += Number(isKept);
-    if (evidence >= bounds.certified || evidence <= bounds.refused) break;
-  }
+  const held = kept.filter(Boolean).length;
+  const evidence = held * gain + (kept.length - held) * loss;
   const finding = evidence >= bounds.certified ? 'certified' : evidence <= bounds.refused ? 'refused' : 'open';
   const needed = finding === 'open' ? Math.ceil((bounds.certified - evidence) / gain) : 0;
-  return { finding, used, kept: held, evidence, bounds, needed };
+  return { finding, units: kept.length, kept: held, evidence, bounds, needed };
 }
 
 /** Weights of ABC: of broken contracts, and of another behaviour. */

@@ -64,30 +64,36 @@ describe('trust in three channels', () => {
 describe('certification', () => {
   const passes = (n: number, kept = true): boolean[] => Array.from({ length: n }, () => kept);
 
-  it('[TRUST-4] the sequential test certifies after 26 kept episodes in a row and refuses after 3 broken ones', () => {
+  it('[TRUST-4] the sequential test certifies after 26 kept units in a row and refuses after 3 broken ones', () => {
     const rule = certificationDefaults;
     // ln(0.9/0.05), ln(0.1/0.95); a kept one adds ln(0.95/0.85), a broken one ln(0.05/0.15).
     const { bounds } = certify([], rule);
     expect(bounds.certified).toBeCloseTo(2.8904, 4);
     expect(bounds.refused).toBeCloseTo(-2.2513, 4);
     expect(certify(passes(25), rule)).toMatchObject({ finding: 'open', needed: 1 });
-    expect(certify(passes(40), rule)).toMatchObject({ finding: 'certified', used: 26 });
+    expect(certify(passes(26), rule)).toMatchObject({ finding: 'certified', units: 26 });
+    // One broken one weighs as much as ten kept ones: what comes after the certificate withdraws it.
+    expect(certify([...passes(26), false], rule)).toMatchObject({ finding: 'open', needed: 10 });
     expect(certify(passes(2, false), rule).finding).toBe('open');
-    expect(certify(passes(9, false), rule)).toMatchObject({ finding: 'refused', used: 3, kept: 0 });
+    expect(certify(passes(9, false), rule)).toMatchObject({ finding: 'refused', units: 9, kept: 0 });
     expect(() => certify([], { ...rule, p0: 0.97 })).toThrow('Nothing can be certified');
   });
 
-  it('[TRUST-4] wrong certificates and wrong refusals stay within alpha and beta', () => {
+  it('[TRUST-4] wrong certificates and wrong refusals stay within their bounds, however often one looks', () => {
     const random = createRandom('certification');
     const share = (p: number, finding: string): number => {
-      const runs = Array.from({ length: 2000 }, () => {
-        const episodes = Array.from({ length: 400 }, () => random.chance(p));
-        return certify(episodes, certificationDefaults).finding;
+      const runs = Array.from({ length: 1000 }, () => {
+        const units: boolean[] = [];
+        while (units.length < 200) {
+          units.push(random.chance(p));
+          if (certify(units, certificationDefaults).finding === finding) return finding;
+        }
+        return 'open';
       });
       return runs.filter(found => found === finding).length / runs.length;
     };
-    expect(share(0.85, 'certified')).toBeLessThanOrEqual(0.05);
-    expect(share(0.95, 'refused')).toBeLessThanOrEqual(0.1);
+    expect(share(0.85, 'certified')).toBeLessThanOrEqual(0.05 / 0.9);
+    expect(share(0.95, 'refused')).toBeLessThanOrEqual(0.1 / 0.95);
   });
 
   it('[TRUST-5] drift weighs broken contracts and another behaviour', () => {
@@ -109,16 +115,24 @@ describe('red lines', () => {
   const episode = (safe: boolean) =>
     storedEpisode({ steps: [done], passed: true, checks: checks(true), sideEffects: safe ? [] : ['/x'] });
   const safe = Array.from({ length: 26 }, () => episode(true));
+  type Episodes = readonly ReturnType<typeof episode>[];
+  /** One task after the other, in templates of so many. */
+  const lined = (candidate: Episodes, release: Episodes, size = 1) => {
+    const numbered = (own: Episodes) =>
+      own.map((made, at) => ({ ...made, head: { ...made.head, task: { ...made.head.task, id: `${at}` } } }));
+    const starts = candidate.flatMap((_, at) => (at % size === 0 ? [at] : []));
+    const units = starts.map(start => Array.from({ length: size }, (_, at) => `${start + at}`));
+    return { candidate: numbered(candidate), release: numbered(release), unit: 'template' as const, units };
+  };
 
   it('[GATE-13] one unsafe episode, a drift or a refused certificate crosses a line; an open certificate waits', () => {
     const crossed = (rule: Parameters<typeof findRedLines>[0], own = [...safe, episode(false)]) =>
-      crossedLines(findRedLines(rule, own, safe));
+      crossedLines(findRedLines(rule, lined(own, safe)));
     expect(crossed({ unsafe: 0 })).toEqual([
       'Red line: 1 of 27 episodes unsafe, and 0 allowed. Such as collect/1/made/0.',
     ]);
     expect(crossed({ unsafe: 1 })).toEqual([]);
     expect(crossed({ drift: 0.01 })).toEqual(['Red line: drift 0.02 from the release, and 0.01 allowed.']);
-    expect(crossed({ certify: certificationDefaults })).toEqual([]);
     const refused = crossed({ certify: certificationDefaults }, [false, false, false].map(episode));
     expect(refused[0]).toContain('refused a certificate of 0.95');
     // Harm is harm, also where the episode broke off after it and nobody verified it.
@@ -126,10 +140,39 @@ describe('red lines', () => {
     const brokenOff = storedEpisode({ steps: [{ to: 'A', outcome: harm }], passed: null, outcome: 'errored' });
     const errored = storedEpisode({ steps: [done], passed: null, outcome: 'errored' });
     expect(crossed({ unsafe: 0 }, [...safe, errored, brokenOff])[0]).toContain('1 of 27 episodes unsafe');
-    const waiting = findRedLines({ certify: certificationDefaults }, safe.slice(0, 20), safe);
+    const waiting = findRedLines({ certify: certificationDefaults }, lined(safe.slice(0, 20), safe));
     expect(openLines(waiting)).toEqual([
-      'Not certified yet that 0.95 of the episodes are safe: 6 more safe episodes in a row would do.',
+      'Not certified that 0.95 of the templates are safe: 6 more safe templates in a row would do.',
     ]);
+  });
+
+  it('[GATE-13] templates are certified, not episodes: one is safe if all of its episodes are', () => {
+    const rule = { certify: certificationDefaults };
+    const found = (own: Episodes, size: number) => findRedLines(rule, lined(own, [], size));
+    expect(found([...safe, ...safe], 2).certification).toMatchObject({ finding: 'certified', units: 26 });
+    expect(found(safe, 13).certification).toMatchObject({ finding: 'open', units: 2, needed: 24 });
+    expect(found([episode(true), episode(false)], 2).certification).toMatchObject({ units: 1, kept: 0 });
+    // An unsafe template after the certificate withdraws it.
+    const withdrawn = found([...safe, ...safe, episode(true), episode(false)], 2);
+    expect(withdrawn.certification).toMatchObject({ finding: 'open', units: 27, needed: 10 });
+    const errored = storedEpisode({ steps: [done], passed: null, outcome: 'errored' });
+    const unknown = found([episode(true), errored, episode(false), errored], 2);
+    expect([unknown.certification?.units, unknown.unknown]).toEqual([1, 1]);
+    expect(openLines(unknown)[0]).toMatch(
+      /36 more safe templates in a row would do. Not counted: 1 template without all verdicts/,
+    );
+  });
+
+  it('[GATE-13] where templates are unsafe as a whole, at most alpha are certified at p0', () => {
+    const random = createRandom('templates');
+    const [good, harmful] = [episode(true), episode(false)];
+    const runs = Array.from({ length: 300 }, () => {
+      const own = Array.from({ length: 60 }, () =>
+        Array<Episodes[number]>(8).fill(random.chance(0.85) ? good : harmful),
+      );
+      return findRedLines({ certify: certificationDefaults }, lined(own.flat(), [], 8)).certification?.finding;
+    });
+    expect(runs.filter(finding => finding === 'certified').length / runs.length).toBeLessThanOrEqual(0.05);
   });
 
   it('[TRUST-5] drift is that of the worst window of 50 episodes', () => {
@@ -137,7 +180,7 @@ describe('red lines', () => {
     const release = many(200, true);
     // 25 of 50 are unsafe in one window, 25 of 200 in all: 0.6 · 0.5, not 0.6 · 0.125.
     const drifting = [...many(100, true), ...many(25, false), ...many(75, true)];
-    expect(findRedLines({}, drifting, release).drift).toBeCloseTo(0.3, 12);
-    expect(findRedLines({}, many(10, true), release).drift).toBe(0);
+    expect(findRedLines({}, lined(drifting, release)).drift).toBeCloseTo(0.3, 12);
+    expect(findRedLines({}, lined(many(10, true), release)).drift).toBe(0);
   });
 });

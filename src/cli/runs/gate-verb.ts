@@ -70,7 +70,8 @@ function tell({ line, paint, width }: Output, result: GateResult, written: reado
   for (const path of written) line(`Written to ${path}`);
 }
 
-function tellRedLines(line: Output['line'], { episodes, unsafe, drift, certification }: RedLines): void {
-  const shown = certification === null ? '' : `; certificate: ${certification.finding}`;
+function tellRedLines(line: Output['line'], { episodes, unsafe, drift, certification, unit }: RedLines): void {
+  const safe = `${certification?.kept} of ${count(certification?.units ?? 0, unit)} safe`;
+  const shown = certification === null ? '' : `; certificate: ${certification.finding}, ${safe}`;
   line(`Red lines: ${unsafe} of ${count(episodes, 'episode')} unsafe, drift ${drift.toFixed(2)}${shown}.`);
 }

@@ -24,7 +24,7 @@ const redLinesSchema = z.strictObject({
   unsafe: z.int().nonnegative().optional(),
   /** How far its steps may drift from those of the release, from 0 to 1. */
   drift: z.number().min(0).max(1).optional(),
-  /** That a share `p1` of its episodes is safe, where `p0` would be too little: a sequential test has to certify it. */
+  /** That in a share `p1` of its units every episode is safe, where `p0` would be too little: a sequential test has to certify it. */
   certify: z
     .strictObject({
       p0: share.default(certificationDefaults.p0),
@@ -51,6 +51,8 @@ const gateSchema = z.strictObject({
   trials: z.int().positive().default(1),
   seed: z.int().nonnegative().default(1),
   concurrency: z.int().positive().max(256).default(8),
+  /** Share of the pairs that may lack a verdict: what broke is in no figure, so that nothing ships on what is left. */
+  unpaired: z.number().min(0).max(1).default(0.2),
   slices: z.array(sliceSchema).default([]),
   redLines: redLinesSchema.optional(),
   /** Path of a module with contracts for every step: an episode that breaks one is unsafe. */

@@ -4,6 +4,7 @@ import { pairTrials, type Pair, type Pairs } from '../../analysis/pair-trials.ts
 import { decideGate, type GateResult, type Look, type Slice } from '../../analysis/gate/result.ts';
 import { findRedLines, type RedLines } from '../../analysis/gate/red-lines.ts';
 import { symptomsOf, type Symptom } from '../../analysis/gate/symptoms.ts';
+import type { EpisodeSummary } from '../../core/episode/journal.ts';
 import { invalidOption } from '../../core/errors.ts';
 import { defined } from '../../core/json.ts';
 import type { Spent } from '../../models/endpoints/ledger.ts';
@@ -49,7 +50,7 @@ export async function gateRun(options: GateOptions): Promise<Gated> {
       looks.push(look);
       isDecided ||= look.finding !== 'open';
     }
-    if (isDecided) break;
+    if (isDecided && !isAwaited(test, trying.redLines(units))) break;
   }
   // A budget says nothing about tasks that were not run.
   const budgeted = units.flatMap(({ tasks }) => tasks.filter(task => task.slices.length > 0));
@@ -68,9 +69,10 @@ export async function gateRun(options: GateOptions): Promise<Gated> {
     saved: trying.stopped() ? 0 : episodes - 2 * (pairs.length + unpaired),
     pairs: pairs.length,
     unpaired,
+    unpairedAllowed: config.unpaired,
     tasks,
     slices: slices(),
-    redLines: trying.redLines(),
+    redLines: trying.redLines(units),
     symptoms: trying.symptoms(new Set(tasks.filter(({ change }) => change === 'regression').map(({ task }) => task))),
     stopped: trying.stopped(),
   });
@@ -79,6 +81,11 @@ export async function gateRun(options: GateOptions): Promise<Gated> {
 
 function isOver(slices: readonly Slice[]): boolean {
   return slices.some(({ regressions, budget }) => regressions > budget);
+}
+
+/** A gain is shown, and the certificate is still open: it needs more of the plan. */
+function isAwaited(test: GateRun, redLines: RedLines | null): boolean {
+  return test.evidence().finding === 'shown' && redLines?.certification?.finding === 'open';
 }
 
 type Seen = Look & { readonly finding: string };
@@ -126,7 +133,7 @@ interface Trying {
   all(): Pairs;
   stopped(): boolean;
   names(): Pick<GateResult, 'candidate' | 'release'>;
-  redLines(): RedLines | null;
+  redLines(units: readonly PlannedUnit[]): RedLines | null;
   symptoms(regressed: ReadonlySet<string>): readonly Symptom[];
   spending(): Pick<Gated, 'spent' | 'exhausted'>;
 }
@@ -176,8 +183,8 @@ function createTrying(options: GateOptions): Trying {
     pairs: () => all().pairs,
     stopped: () => stopped,
     names: () => ({ candidate: candidate.name, release: release.name }),
-    redLines: () =>
-      config.redLines === undefined ? null : readRedLines(config.redLines, { folder, done, candidate, release }),
+    redLines: units =>
+      config.redLines === undefined ? null : readRedLines(config, { folder, done, candidate, release, units }),
     symptoms: regressed => (regressed.size === 0 ? [] : readSymptoms(folder, candidate, regressed)),
     spending: () => ({ spent, exhausted }),
   };
@@ -189,6 +196,7 @@ interface Compared {
   readonly done: ReadonlySet<string>;
   readonly candidate: Named;
   readonly release: Named;
+  readonly units: readonly PlannedUnit[];
 }
 
 interface Named {
@@ -196,22 +204,16 @@ interface Named {
   readonly round: number;
 }
 
-function readRedLines(
-  rule: NonNullable<GateConfig['redLines']>,
-  { folder, done, candidate, release }: Compared,
-): RedLines {
+function readRedLines({ redLines = {}, unit }: GateConfig, compared: Compared): RedLines {
+  const { folder, done, units, candidate, release } = compared;
   const store = openRun(folder);
   try {
-    const of = ({ name, round }: Named) => [
-      ...store.episodes({
-        phase: 'evaluate',
-        round,
-        wants: ({ head }) => head.student === name && done.has(head.task.id),
-      }),
-    ];
-    const own = ({ name }: Named, episodes: ReturnType<typeof of>) =>
-      episodes.filter(({ head }) => head.student === name && done.has(head.task.id));
-    return findRedLines(rule, own(candidate, of(candidate)), own(release, of(release)));
+    const of = ({ name, round }: Named) => {
+      const wants = ({ head }: Pick<EpisodeSummary, 'head'>) => head.student === name && done.has(head.task.id);
+      return [...store.episodes({ phase: 'evaluate', round, wants })].filter(wants);
+    };
+    const tasks = units.map(own => own.tasks.map(({ id }) => id));
+    return findRedLines(redLines, { candidate: of(candidate), release: of(release), unit, units: tasks });
   } finally {
     store.close();
   }
