@@ -195,6 +195,18 @@ describe('retry', () => {
 });
 
 describe('repairs', () => {
+  it('[ROL-27] [DATA-15] a student hears where something else was changed, and no address of it', async () => {
+    const told: string[] = [];
+    const act: OrdinaryPolicy['act'] = ({ instruction, history }) => {
+      told.push(instruction);
+      const input = { id: `b${history.length + 1}`, reader: 'Nobody' };
+      return { action: history.length < 5 ? { kind: 'call', tool: 'lend_book', input } : finish };
+    };
+    await retried({ from: 'verdict', retries: 1 }, { name: 'careless', act, told });
+    expect(told.at(-1)).toContain('that nothing else is changed (there is a change in books).');
+    expect(told.join('')).not.toContain('/');
+  });
+
   it('[ROL-27] [DATA-15] tries repairs, told what the verifier said, and scores each; rows do not have what was told', async () => {
     let asked = 0;
     const act: OrdinaryPolicy = {

@@ -91,11 +91,12 @@ async function placeOf(episode: Episode, { from, made, retries, begun, last }: P
   return ruling.accept ? { node: 0 } : { node: ruling.at.parent, hint: ruling.reason };
 }
 
-/** What the verifier found wrong, in words. */
+/** What the verifier found wrong, in words: where something else was changed, but no address in the state, which no screen shows. */
 function said({ checks, evidence }: Verdict): string {
   const failed = checks.filter(({ pass }) => !pass).map(({ name }) => name);
-  const changed = evidence.sideEffects.map(path => `${path} was changed`);
-  return `An attempt failed. It did not hold that ${[...failed, ...changed.map(text => `nothing else changes (${text})`)].join('; that ')}.`;
+  const changed = [...new Set(evidence.sideEffects.map(path => path.split('/')[1]))];
+  const clean = changed.length === 0 ? [] : [`nothing else is changed (there is a change in ${changed.join(', ')})`];
+  return `An attempt failed. It did not hold that ${[...failed, ...clean].join('; that ')}.`;
 }
 
 async function endAttempt(episode: Episode, stopped: string | null): Promise<Attempt> {
