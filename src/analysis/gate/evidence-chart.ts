@@ -29,7 +29,7 @@ ${ticks.map(
 <text class="tick" x="${plot.left - 8}" y="${y(value) + 4}" text-anchor="end">${value}</text>`,
 )}
 <g class="rule"><line x1="${plot.left}" x2="${plot.right}" y1="${y(limit)}" y2="${y(limit)}"/>
-<text class="name" x="${plot.right + 10}" y="${y(limit) + 4}">decides: ${Math.round(limit)}</text></g>
+<text class="name" x="${plot.left + 6}" y="${y(limit) - 5}">decides: ${Math.round(limit)}</text></g>
 <g class="arm arm-2"><path class="line" d="${line('forGoal')}"/><text class="name" x="${plot.right + 10}" y="${up + 4}">for the goal</text></g>
 <g class="arm arm-1"><path class="line" d="${line('againstGoal')}"/><text class="name" x="${plot.right + 10}" y="${down + 4}">against it</text></g>
 <text class="axis" x="${plot.right}" y="${height - 6}" text-anchor="end">${looks.length} ${unit}s</text>
