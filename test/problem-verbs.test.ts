@@ -29,10 +29,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Forged, made-up and threatened apps have screens, terminals no state to plan in, and tests of their own. The answer to natural deduction has several lines. */
+/** Forged, made-up and threatened apps and those with users have screens, terminals no state to plan in, and tests of their own. The answer to natural deduction has several lines. */
 const examples = [
   ...families.flatMap(({ name, example = null }) =>
-    example === null || ['forge:', 'synth:', 'terminal:', 'threats:'].includes(name) ? [] : [example],
+    example === null || ['forge:', 'synth:', 'terminal:', 'threats:', 'users:'].includes(name) ? [] : [example],
   ),
   'problem:natural-deduction',
 ];
