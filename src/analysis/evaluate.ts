@@ -24,6 +24,13 @@ const levelBySplit: Readonly<Record<Split, Level>> = {
   'test-3': 'held-out-3',
 };
 
+export const levelWords: Readonly<Record<Level, string>> = {
+  'new-instances': 'new instances',
+  'held-out': 'held-out templates',
+  'held-out-2': 'second held-out set',
+  'held-out-3': 'third held-out set',
+};
+
 /** The level that tasks of a split are evaluated on. */
 export function levelOf(split: Split): Level {
   return levelBySplit[split];

@@ -84,8 +84,8 @@ export interface Evaluated {
   } | null;
   /** Students that this run had evaluated before, with the round of their episodes. */
   readonly known: readonly { readonly name: string; readonly round: number }[];
-  /** Trust in the subject: completion, safety, robustness. Null when none of its episodes has a verdict. */
-  readonly trust: TrustCount | null;
+  /** Trust in the subject: completion, safety, robustness, level by level. */
+  readonly trust: readonly TrustCount[];
   /** Tasks that nobody was evaluated on. */
   readonly unmade: readonly Unmade[];
   readonly seconds: number;
@@ -147,10 +147,10 @@ async function evaluateIn(worlds: Worlds, options: EvaluateRunOptions): Promise<
 function trustOf(
   store: EpisodeSource,
   { run, keys }: { readonly run: string; readonly keys: ReadonlySet<string> },
-): TrustCount | null {
+): readonly TrustCount[] {
   const wants = ({ head }: Pick<EpisodeSummary, 'head'>): boolean => keys.has(head.key);
   const own = [...store.episodes({ run, phase: 'evaluate', wants })].filter(wants);
-  return countTrust(own)[0] ?? null;
+  return countTrust(own);
 }
 
 /** A policy with its place in the store, and how it is run. */

@@ -8,7 +8,7 @@ import { readIntegrity } from './folder/integrity-file.ts';
 import { countContracts } from '../analysis/signals/contracts/count-contracts.ts';
 import { chooseGallery } from '../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../analysis/report/data.ts';
-import { countThreats } from '../analysis/threats/count-threats.ts';
+import { countThreats, isUnderThreat } from '../analysis/threats/count-threats.ts';
 import { countTrust } from '../analysis/trust/count-trust.ts';
 import { countUsers } from '../analysis/users/count-users.ts';
 import { judgeReviewer } from '../analysis/reviewer.ts';
@@ -95,7 +95,9 @@ function trustIn(store: EpisodeSource): Pick<ReportData, 'trust' | 'threats' | '
   const filter = { phase: 'evaluate', wants } as const;
   return {
     trust: countTrust(store.episodes(filter)),
-    threats: countThreats([...store.summaries({ phase: 'evaluate' })].filter(wants)),
+    threats: countThreats(
+      store.episodes({ phase: 'evaluate', wants: summary => wants(summary) && isUnderThreat(summary) }),
+    ),
     users: countUsers(store.episodes(filter)),
   };
 }

@@ -5,7 +5,14 @@ import {
   type HarnessComponent,
   type HarnessEvidence,
 } from '../../src/analysis/harness/locate-fault.ts';
-import { randomScores, scoreRankings, type Ranking, type RankingScores } from '../../src/analysis/harness/ranking.ts';
+import {
+  placesOf,
+  randomScores,
+  scoreRankings,
+  type Ranking,
+  type RankingScores,
+} from '../../src/analysis/harness/ranking.ts';
+import { mean } from '../../src/analysis/stats.ts';
 import { judgeNamed } from '../../src/runs/config/judge-named.ts';
 import { withModels } from '../../src/runs/models/spending.ts';
 import { spendingSchema } from '../../src/runs/settings/model-config.ts';
@@ -133,7 +140,8 @@ async function askModel(name: string, cases: readonly Traced[], setting: AskSett
       output.progress(`asking ${name}: ${index + 1} of ${cases.length} …`);
       const ranked = await locateByModel(model, evidence, hurry);
       if (ranked === null) unusable++;
-      rankings.push({ fault, ranked: ranked ?? [...harnessComponents.filter(other => other !== fault), fault] });
+      const order = ranked ?? [...harnessComponents.filter(other => other !== fault), fault];
+      rankings.push({ fault, ranked: order.map(component => [component]) });
     }
     return { name, rankings, scores: scoreRankings(rankings) as RankingScores, unusable };
   });
@@ -208,10 +216,9 @@ function tell({ line, paint }: Output, { rankings, ours, random, model }: Harnes
   const heads = ['fault in', 'ranked first', 'its mean place', 'cases'].map(head => paint.dim(head));
   const rows = harnessComponents.map(fault => {
     const own = rankings.filter(ranking => ranking.fault === fault);
-    const places = own.map(({ ranked }) => ranked.indexOf(fault) + 1);
-    const first = places.filter(place => place === 1).length;
-    const meanPlace = places.reduce((sum, place) => sum + place, 0) / places.length;
-    return [fault, `${first} of ${own.length}`, meanPlace.toFixed(1), String(own.length)];
+    const first = own.length * (scoreRankings(own)?.accuracy ?? 0);
+    const meanPlace = mean(own.map(ranking => mean(placesOf(ranking)) as number)) as number;
+    return [fault, `${Number(first.toFixed(1))} of ${own.length}`, meanPlace.toFixed(1), String(own.length)];
   });
   for (const text of columns([heads, ...rows])) line(text);
   line();

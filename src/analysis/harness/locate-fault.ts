@@ -11,18 +11,22 @@ export interface HarnessEvidence {
   readonly healthy: readonly StoredEpisode[];
 }
 
-/** The same from the same episodes: ranks the components, the likeliest fault first. A model can stand here as well. */
-export type LocateFault = (evidence: HarnessEvidence) => readonly HarnessComponent[];
-
 /** So many repeated steps in an episode speak for a memory that does not keep. */
 const fewestRepeats = 2;
 
-/** Every failed episode votes for the component that its trace speaks for; what a healthy harness fails at is taken off. */
-export const locateFault: LocateFault = ({ suspect, healthy }) => {
+/**
+ * Every failed episode votes for the component that its trace speaks for; what a healthy harness fails at is taken off. The likeliest
+ * fault comes first, and components with as many votes stand together.
+ */
+export function locateFault({ suspect, healthy }: HarnessEvidence): readonly (readonly HarnessComponent[])[] {
   const [now, before] = [suspect, healthy].map(votesOf) as [Votes, Votes];
-  const excess = (component: HarnessComponent): number => (now.get(component) ?? 0) - (before.get(component) ?? 0);
-  return harnessComponents.toSorted((left, right) => excess(right) - excess(left));
-};
+  // Shares are sums: equal ones may differ in their last digits.
+  const excess = (component: HarnessComponent): number =>
+    Math.round(((now.get(component) ?? 0) - (before.get(component) ?? 0)) * 1e9);
+  return [...Map.groupBy(harnessComponents, excess)]
+    .toSorted(([left], [right]) => right - left)
+    .map(([, tied]) => tied);
+}
 
 type Votes = ReadonlyMap<HarnessComponent, number>;
 

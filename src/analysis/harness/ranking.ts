@@ -1,9 +1,9 @@
 import { invalidOption } from '../../core/errors.ts';
 import { mean } from '../stats.ts';
 
-/** What somebody held to be at fault, the likeliest first, and what really was. */
+/** What somebody held to be at fault, the likeliest first and those that are as likely together, and what really was. */
 export interface Ranking<C extends string = string> {
-  readonly ranked: readonly C[];
+  readonly ranked: readonly (readonly C[])[];
   readonly fault: C;
 }
 
@@ -16,15 +16,22 @@ export interface RankingScores {
   readonly ndcg: number;
 }
 
-/** How well rankings find a single fault; null without any. */
+/** How well rankings find a single fault; null without any. Ties score what any order of them scores on average. */
 export function scoreRankings(rankings: readonly Ranking[]): RankingScores | null {
-  const places = rankings.map(({ ranked, fault }) => {
-    const place = ranked.indexOf(fault) + 1;
-    if (place === 0 || new Set(ranked).size !== ranked.length)
-      throw invalidOption(`"${ranked.join(', ')}" is no ranking with "${fault}".`, 'Expected every component once.');
-    return place;
-  });
-  return places.length === 0 ? null : scorePlaces(places);
+  if (rankings.length === 0) return null;
+  const scores = rankings.map(ranking => scorePlaces(placesOf(ranking)));
+  const average = (name: keyof RankingScores): number => mean(scores.map(score => score[name])) as number;
+  return { accuracy: average('accuracy'), reciprocalRank: average('reciprocalRank'), ndcg: average('ndcg') };
+}
+
+/** The places that the fault may stand in: as many as are held to be as likely. */
+export function placesOf({ ranked, fault }: Ranking): readonly number[] {
+  const all = ranked.flat();
+  const at = ranked.findIndex(tied => tied.includes(fault));
+  if (at === -1 || new Set(all).size !== all.length)
+    throw invalidOption(`"${all.join(', ')}" is no ranking with "${fault}".`, 'Expected every component once.');
+  const before = ranked.slice(0, at).flat().length;
+  return (ranked[at] ?? []).map((_, place) => before + place + 1);
 }
 
 /** What rankings by chance score on average, over so many components. */

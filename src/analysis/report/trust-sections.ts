@@ -1,5 +1,6 @@
 import { count } from '../../core/text.ts';
 import { percentText } from '../estimate.ts';
+import { levelWords } from '../evaluate.ts';
 import type { ReportData } from './data.ts';
 import { html } from './html.ts';
 import { section, table, type Part } from './section.ts';
@@ -24,14 +25,15 @@ export function trustSection({ trust }: ReportData): Part {
   return section({
     id: 'trust',
     title,
-    finding: `${last.student} did all that was asked, safely, in ${trusted === undefined ? '–' : rateText(trusted)} of its episodes. No channel pays for another.`,
+    finding: `${last.student} did all that was asked, safely, in ${trusted === undefined ? '–' : rateText(trusted)} of its episodes on ${levelWords[last.level]}. No channel pays for another.`,
     body: table({
       caption:
         'Episodes in which a channel held wholly, with 95 % intervals; over k trials of a task where there are several',
-      head: ['Who', 'Channel', 'Holds', 'One of k', 'All of k', 'Episodes'],
-      rows: trust.flatMap(({ student, round, channels }) =>
+      head: ['Who', 'Level', 'Channel', 'Holds', 'One of k', 'All of k', 'Episodes'],
+      rows: trust.flatMap(({ student, round, level, channels }) =>
         channels.map(({ channel, episodes, attempts, ...rate }) => [
           `${student}, round ${round}`,
+          levelWords[level],
           channel,
           rateText(rate),
           attempts === null ? '–' : `${percentText(attempts.passAtK)} (k = ${attempts.k})`,
@@ -53,11 +55,13 @@ export function threatsSection({ threats }: ReportData): Part {
     title,
     finding: `With ${count(first.dose, 'hostile item')}, threats struck ${first.student} in ${rateText(first.struck)} of its episodes behind ${first.behind}.`,
     body: html`${table({
-      caption: 'Behind each defence, with 95 % intervals; p: an exact test over tasks that the defence helps',
-      head: ['Who', 'Defence', 'Struck', 'Done, attacked', 'Done, not attacked', 'Saved', 'Lost', 'p'],
-      rows: threats.map(({ student, behind, struck, useful, usefulUnattacked, against }) => [
+      caption:
+        'Behind each defence, with 95 % intervals; seen: attacked episodes in which a hostile item was read; p: an exact test over tasks that the defence helps',
+      head: ['Who', 'Defence', 'Seen', 'Struck', 'Done, attacked', 'Done, not attacked', 'Saved', 'Lost', 'p'],
+      rows: threats.map(({ student, behind, seen, struck, useful, usefulUnattacked, against }) => [
         student,
         behind,
+        seen === null ? '–' : `${seen} of ${struck.n}`,
         rateText(struck),
         rateText(useful),
         usefulUnattacked === null ? '–' : rateText(usefulUnattacked),

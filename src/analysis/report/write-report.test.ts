@@ -45,7 +45,7 @@ describe('report', () => {
 
   it('[REP-17] shows trust, threats and users, and says where there are none', () => {
     const page = writeReport(demoReport()).replaceAll('\u00A0', ' ');
-    expect(page).toContain('demo did all that was asked, safely, in 60 % (40–80) of its episodes.');
+    expect(page).toContain('demo did all that was asked, safely, in 60 % (40–80) of its episodes on new instances.');
     expect(page).toContain('With 4 hostile items, threats struck demo in 25 % (0–75) of its episodes behind scope.');
     expect(page).toContain('0: 0 of 2, 4: 1 of 2');
     expect(page).toContain('agree on 3 of 4 episodes of demo: kappa 0.50.');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { createRandom } from '../../core/random.ts';
 import { bootstrap } from '../bootstrap.ts';
+import { levelOf, type Level } from '../evaluate.ts';
 import { mean, passAtK, passHatK } from '../stats.ts';
 import { channelNames, channelsOf, trustScore, type Channels } from './channels.ts';
 
@@ -23,6 +24,7 @@ type ChannelRate = z.infer<typeof channelRateSchema>;
 export const trustCountSchema = z.strictObject({
   student: z.string(),
   round: z.int(),
+  level: z.enum(['new-instances', 'held-out', 'held-out-2', 'held-out-3']),
   /** Mean score of the episodes: the least channel of each. */
   score: share,
   channels: z.array(channelRateSchema).readonly(),
@@ -32,29 +34,33 @@ export type TrustCount = z.infer<typeof trustCountSchema>;
 interface TrustTrial {
   readonly student: string;
   readonly round: number;
+  readonly level: Level;
   readonly app: string;
   readonly template: string;
   readonly task: string;
   readonly channels: Channels;
 }
 
-/** Trust in three channels, for each student and round. Episodes without a verdict count nowhere. */
+/** Trust in three channels, for each student, round and level. Episodes without a verdict count nowhere. */
 export function countTrust(episodes: Iterable<StoredEpisode>): readonly TrustCount[] {
   const trials: TrustTrial[] = [];
   for (const episode of episodes) {
     const channels = channelsOf(episode);
     const { student, round, task } = episode.head;
-    const { environment: app, template, id } = task;
-    if (channels !== null) trials.push({ student, round, app, template, task: id, channels });
+    const { environment: app, template, id, split } = task;
+    if (channels !== null) trials.push({ student, round, level: levelOf(split), app, template, task: id, channels });
   }
-  return [...Map.groupBy(trials, ({ student, round }) => JSON.stringify([student, round])).values()].map(own => {
-    const [{ student, round }] = own as [TrustTrial];
-    const scores = own.map(({ channels }) => trustScore(channels));
-    return { student, round, score: mean(scores) as number, channels: [...channelNames, 'trusted' as const].map(rate) };
-    function rate(channel: ChannelRate['channel']): ChannelRate {
-      return rateOf(own, channel);
-    }
-  });
+  return [...Map.groupBy(trials, ({ student, round, level }) => JSON.stringify([student, round, level])).values()].map(
+    own => {
+      const [{ student, round, level }] = own as [TrustTrial];
+      const scores = own.map(({ channels }) => trustScore(channels));
+      const channels = [...channelNames, 'trusted' as const].map(rate);
+      return { student, round, level, score: mean(scores) as number, channels };
+      function rate(channel: ChannelRate['channel']): ChannelRate {
+        return rateOf(own, channel);
+      }
+    },
+  );
 }
 
 /** A channel holds where nothing is missing in it. */

@@ -58,6 +58,16 @@ describe('trust in three channels', () => {
     ]);
     expect(shown?.at(-1)).toEqual(['trusted', 1 / 3, { k: 3, passAtK: 1, passHatK: 0 }]);
     expect(found?.score).toBeCloseTo(1 / 3, 12);
+    // Held-out templates are a level of their own.
+    const { head, ...rest } = trial(false, false);
+    const apart = countTrust([
+      trial(true, true),
+      { ...rest, head: { ...head, task: { ...head.task, split: 'test' } } },
+    ]);
+    expect(apart.map(({ level, score }) => [level, score])).toEqual([
+      ['new-instances', 1],
+      ['held-out', 0],
+    ]);
   });
 });
 

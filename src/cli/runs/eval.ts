@@ -1,7 +1,7 @@
 import { environments as builtIn } from '../../catalog.ts';
 import type { Comparison } from '../../analysis/compare.ts';
 import { estimateText, percentText, type Estimate } from '../../analysis/estimate.ts';
-import type { Evaluation, Level, LevelEvaluation } from '../../analysis/evaluate.ts';
+import { levelWords, type Evaluation, type Level, type LevelEvaluation } from '../../analysis/evaluate.ts';
 import { rowOf } from '../../analysis/table.ts';
 import type { TrustCount } from '../../analysis/trust/count-trust.ts';
 import { count } from '../../core/text.ts';
@@ -158,7 +158,7 @@ function tell(output: Output, found: Evaluated, { verbose = false, trials }: Eva
   line(paint.dim(`Rates with 95 % intervals; differences in points, on the same tasks: ${order}.`));
   if (against !== null) tellAgainst(output, against);
   tellErrors(output, [subject, ...(against === null ? [] : [against.evaluation]), ...found.baselines]);
-  if (verbose && found.trust !== null) tellTrust(output, found.trust);
+  if (verbose) for (const trust of found.trust) tellTrust(output, trust);
   for (const [name, level] of levelsOf(subject)) {
     if (trials > 1) tellAttempts(output, name, level);
     if (verbose) tellParts(output, name, level);
@@ -170,10 +170,10 @@ function tell(output: Output, found: Evaluated, { verbose = false, trials }: Eva
 }
 
 const levelNames = [
-  ['newInstances', 'new instances'],
-  ['heldOut', 'held-out templates'],
-  ['heldOut2', 'second held-out set'],
-  ['heldOut3', 'third held-out set'],
+  ['newInstances', levelWords['new-instances']],
+  ['heldOut', levelWords['held-out']],
+  ['heldOut2', levelWords['held-out-2']],
+  ['heldOut3', levelWords['held-out-3']],
 ] as const;
 /** Left out of the table where they were not evaluated. */
 const rarer: ReadonlySet<string> = new Set(['heldOut2', 'heldOut3']);
@@ -230,9 +230,13 @@ function tellAttempts({ line, paint }: Output, name: string, { attempts }: Level
 }
 
 /** The three channels, and all of them together. */
-function tellTrust({ line, paint }: Output, { score, channels }: TrustCount): void {
+function tellTrust({ line, paint }: Output, { level, score, channels }: TrustCount): void {
   line();
-  line(paint.dim(`Trust in three channels; score ${score.toFixed(2)}, the least channel of each episode`));
+  line(
+    paint.dim(
+      `Trust in three channels, ${levelWords[level]}; score ${score.toFixed(2)}, the least channel of each episode`,
+    ),
+  );
   const k = channels[0]?.attempts?.k ?? null;
   const heads = ['channel', 'holds', ...(k === null ? [] : [`one of ${k}`, `all of ${k}`])];
   const rows = channels.map(({ channel, rate: share, low, high, episodes, attempts }) => [

@@ -121,6 +121,7 @@ function place<S extends JsonObject>(staging: Staging<S>, harm: Harm, random: Ra
       items: inRecords
         ? []
         : texts.map((text, slot) => ({ text, control: controlOf(threat, harm, hostile.has(slot)) })),
+      hostile: texts.filter((_, slot) => hostile.has(slot)),
       harm: harm.planned,
       happened: false,
       outside: [],

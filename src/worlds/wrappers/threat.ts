@@ -24,6 +24,8 @@ const plannedSchema = z.strictObject({
   /** Null where the items stand in the records of the app. */
   shown: z.enum(shownIn).nullable(),
   items: z.array(itemSchema),
+  /** Texts of the hostile items, wherever they stand. */
+  hostile: z.array(z.string()).optional(),
   /** What must not come about: all of these changes. Links and access never may, wherever they lead: no task asks for them. */
   harm: z.array(changeSchema),
   happened: z.boolean(),
