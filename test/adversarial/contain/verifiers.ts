@@ -293,7 +293,10 @@ export async function tryVerifier({ body }: VerifierAttack, ground: VerifierGrou
     );
   };
   const said = await ask(body.replaceAll('HOST_PORT', String(ground.hostPort)).replaceAll('MARK', mark));
-  const honest = await ask(`import json\nreturn False, json.dumps(requests.get(server_url + '/api/state').json())`);
+  const askHonest = () => ask(`import json\nreturn False, json.dumps(requests.get(server_url + '/api/state').json())`);
+  let honest = await askHonest();
+  // A busy machine is late once or twice; one that was broken into never answers.
+  for (let again = 0; again < 2 && honest.includes('did not answer'); again++) honest = await askHonest();
   if (said.startsWith('passed')) return said;
   if (said.length > 10_000) return `it said ${said.length} characters`;
   if (honest !== 'failed: {"on": false}') return `the next verifier said ${honest}`;
