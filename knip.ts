@@ -26,6 +26,7 @@ const config: KnipConfig = {
     // Loaded by src/cli/beside/programs.ts, by a computed address.
     'bench/run.ts!',
     'studies/demo/demo.ts!',
+    'studies/fleet/{study-fleet,waiting-world,worker-process}.ts!',
     'studies/memory/study-memory.ts!',
     'studies/races/study-races.ts!',
     'studies/rl/study-rl.ts!',
@@ -39,7 +40,7 @@ const config: KnipConfig = {
     'studies/harness/study-harness.ts!',
     'studies/loops/study-loops.ts!',
     'scripts/site/.vitepress/config.ts!',
-    'scripts/docs/{write,write-benchmarks,write-loops,studio-pictures}.ts!',
+    'scripts/docs/{write,write-benchmarks,write-fleet,write-loops,studio-pictures}.ts!',
     'test/adversarial/contain/write-table.ts!',
     'examples/**/*.ts!',
     'test/**/*.test.ts',

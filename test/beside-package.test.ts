@@ -4,6 +4,7 @@ import { loadBeside, type ProgramsBeside } from '../src/cli/beside/programs.ts';
 interface Programs {
   bench: typeof import('../bench/run.ts');
   demo: typeof import('../studies/demo/demo.ts');
+  'study fleet': typeof import('../studies/fleet/study-fleet.ts');
   'study harness': typeof import('../studies/harness/study-harness.ts');
   'study loops': typeof import('../studies/loops/study-loops.ts');
   'study memory': typeof import('../studies/memory/study-memory.ts');

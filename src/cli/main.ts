@@ -190,12 +190,18 @@ function addLooking(program: Command, output: Output, finish: Finish): void {
 function addStudio(program: Command, output: Output, finish: Finish): void {
   verb(program, 'studio', {
     about: 'Look at runs in a browser: tables of episodes, their trees step by step, and take over at any step.',
-    examples: ['espalier studio runs', 'espalier studio runs/one --port 8950', 'espalier studio runs --open'],
+    examples: [
+      'espalier studio runs',
+      'espalier studio runs/one --port 8950',
+      'espalier studio runs --open',
+      'espalier studio runs --fleet "$FLEET"',
+    ],
   })
     .argument('<folder>', 'folder of a run, or a folder with runs in it')
     .option('--port <n>', 'port on this machine (default: any free one)', wholeNumber)
     .option('--open', 'open the link in the browser of this system')
     .option('--episode <key>', 'link to this episode of a run')
+    .option('--fleet <address>', 'show the workers, queues and runs of this fleet, too')
     .option(...jsonOption)
     .action(async (folder, options) =>
       finish((await import('./serve/studio.ts')).studio(output, { folder, ...options })),

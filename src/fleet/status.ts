@@ -1,4 +1,4 @@
-import { connectFleet } from './database/connect.ts';
+import { connectFleet, type FleetDatabase } from './database/connect.ts';
 import { queueSchema } from './database/tables.ts';
 
 interface WorkerStatus {
@@ -16,11 +16,12 @@ interface WorkerStatus {
   readonly lives: boolean;
 }
 
-interface RunStatus {
+export interface RunStatus {
   readonly id: number;
   readonly name: string;
   /** Of its episodes in the database. */
   readonly store: string;
+  readonly storeNumber: number;
   readonly version: string;
   readonly needs: string;
   readonly state: string;
@@ -43,25 +44,29 @@ export interface FleetStatus {
 export async function readFleetStatus(address: string): Promise<FleetStatus> {
   const database = await connectFleet({ address, connections: 2 });
   try {
-    const workers = await database.query<WorkerStatus>(
-      `SELECT id, host, pid, version, offers, slots, busy, episodes, lives_until > now() AS lives,
-         round(extract(epoch FROM now() - beat))::int AS seconds
-       FROM espalier.fleet_workers ORDER BY started`,
-    );
-    const runs = await database.query<RunStatus>(
-      `SELECT runs.id, runs.name, runs.store_name AS store, runs.version, runs.needs, runs.state, runs.planned,
-         found.done, found.errored, jobs.waiting, jobs.held,
-         ARRAY(SELECT DISTINCT reason FROM espalier.fleet_refusals JOIN espalier.fleet_workers ON worker = fleet_workers.id
-           WHERE run = runs.id ORDER BY reason) AS refusals
-       FROM espalier.fleet_runs AS runs,
-         LATERAL (SELECT count(*) AS done, count(*) FILTER (WHERE outcome = 'errored') AS errored
-           FROM espalier.episodes WHERE episodes.store = runs.store) AS found,
-         LATERAL (SELECT count(*) FILTER (WHERE locked_at IS NULL) AS waiting, count(locked_at) AS held
-           FROM ${queueSchema}.jobs WHERE starts_with(key, runs.id || '/')) AS jobs
-       ORDER BY runs.id`,
-    );
-    return { workers, runs };
+    return await findFleetStatus(database);
   } finally {
     await database.close();
   }
+}
+
+export async function findFleetStatus(database: FleetDatabase): Promise<FleetStatus> {
+  const workers = await database.query<WorkerStatus>(
+    `SELECT id, host, pid, version, offers, slots, busy, episodes, lives_until > now() AS lives,
+       round(extract(epoch FROM now() - beat))::int AS seconds
+     FROM espalier.fleet_workers ORDER BY started`,
+  );
+  const runs = await database.query<RunStatus>(
+    `SELECT runs.id, runs.name, runs.store_name AS store, runs.store AS "storeNumber", runs.version, runs.needs,
+       runs.state, runs.planned, found.done, found.errored, jobs.waiting, jobs.held,
+       ARRAY(SELECT DISTINCT reason FROM espalier.fleet_refusals JOIN espalier.fleet_workers ON worker = fleet_workers.id
+         WHERE run = runs.id ORDER BY reason) AS refusals
+     FROM espalier.fleet_runs AS runs,
+       LATERAL (SELECT count(*) AS done, count(*) FILTER (WHERE outcome = 'errored') AS errored
+         FROM espalier.episodes WHERE episodes.store = runs.store) AS found,
+       LATERAL (SELECT count(*) FILTER (WHERE locked_at IS NULL) AS waiting, count(locked_at) AS held
+         FROM ${queueSchema}.jobs WHERE starts_with(key, runs.id || '/')) AS jobs
+     ORDER BY runs.id`,
+  );
+  return { workers, runs };
 }

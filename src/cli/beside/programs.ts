@@ -28,6 +28,7 @@ export interface ProgramsBeside {
     runBenches(order: BenchOrder): Promise<void>;
   };
   readonly demo: { demo(output: Output, request: object): Promise<ExitCode> };
+  readonly 'study fleet': { studyFleet(output: Output, request: object): Promise<ExitCode> };
   readonly 'study harness': { studyHarness(output: Output, request: object): Promise<ExitCode> };
   readonly 'study loops': { studyLoops(output: Output, request: object): Promise<ExitCode> };
   readonly 'study memory': { studyMemory(output: Output, request: object): Promise<ExitCode> };
@@ -40,6 +41,7 @@ export interface ProgramsBeside {
 export const placesBeside: Readonly<Record<keyof ProgramsBeside, string>> = {
   bench: 'bench/run.ts',
   demo: 'studies/demo/demo.ts',
+  'study fleet': 'studies/fleet/study-fleet.ts',
   'study harness': 'studies/harness/study-harness.ts',
   'study loops': 'studies/loops/study-loops.ts',
   'study memory': 'studies/memory/study-memory.ts',

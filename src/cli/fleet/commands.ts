@@ -46,19 +46,26 @@ function addFleet(program: Command, { output, finish }: Setting): void {
       'espalier fleet up',
       'espalier fleet up --host 10.0.0.5 --data /srv/fleet',
       'espalier fleet status "$FLEET"',
+      'espalier fleet metrics "$FLEET" --port 9464',
     ],
   })
-    .argument('<what>', 'up: start a Postgres, which stops with this program; status: workers, runs and jobs')
-    .argument('[address]', 'status: address of the database')
+    .argument(
+      '<what>',
+      'up: start a Postgres, which stops with this program; status: workers, runs and jobs; metrics: the same for Prometheus',
+    )
+    .argument('[address]', 'status, metrics: address of the database')
     .option('--data <folder>', 'up: keeps the database', '.espalier-fleet')
-    .option('--host <address>', 'up: address that it listens on', '127.0.0.1')
-    .option('--port <n>', 'up: port that it listens on', portNumber, 54_320)
+    .option('--host <address>', 'up, metrics: address to listen on', '127.0.0.1')
+    .option('--port <n>', 'up, metrics: port to listen on (default: 54320, metrics: 9464)', portNumber)
     .option(...jsonOption)
     .action(async (what, address, options) => {
-      if (what === 'up') return finish((await import('./up.ts')).up(output, options));
-      if (what !== 'status') throw invalidOption(`"${what}" is nothing to do with a fleet.`, 'Expected up or status.');
+      if (what === 'up') return finish((await import('./up.ts')).up(output, { port: 54_320, ...options }));
+      if (what !== 'status' && what !== 'metrics')
+        throw invalidOption(`"${what}" is nothing to do with a fleet.`, 'Expected up, status or metrics.');
       if (address === undefined)
         throw invalidOption('No fleet was named.', 'Expected its address, as espalier fleet up prints it.');
+      if (what === 'metrics')
+        return finish((await import('./metrics.ts')).metrics(output, { port: 9464, ...options, address }));
       return finish((await import('./status.ts')).status(output, { address, ...options }));
     });
 }

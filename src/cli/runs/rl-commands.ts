@@ -73,6 +73,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       'espalier study races --out runs/races',
       'espalier study loops --out runs/loops',
       'espalier study harness mail --seeds 2 --out runs/harness',
+      'espalier study fleet --out runs/fleet',
       'espalier study strategies --out runs/strategies',
       'espalier study strategies --arms lookahead,puct,./mine.ts --budgets 30 --students feature,small --out runs/mine',
       'espalier study memory --arms trad,web-x-skill,./mine.ts --out runs/memory',
@@ -80,7 +81,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
   })
     .argument(
       '<what>',
-      'rl, wai (search in pages), races (compositions of problems), strategies (ways to spend a budget), memory (what is kept between episodes), loops (of methods) or harness (who finds a planted fault)',
+      'rl, wai (search in pages), races (compositions of problems), strategies (ways to spend a budget), memory (what is kept between episodes), loops (of methods), harness (who finds a planted fault) or fleet (how far a database carries workers)',
     )
     .argument('[env...]', 'rl: environments to train on (default: all built-in); wai: a folder of apps')
     .optionsGroup('Study:')
@@ -119,6 +120,7 @@ const studyRl: Study = async (...given) => (await loadBeside('study rl')).study(
 
 /** Studies by name; the one of reinforcement learning refuses other names. */
 const studies: Readonly<Record<string, Study>> = {
+  fleet: async (...given) => (await loadBeside('study fleet')).studyFleet(...given),
   harness: async (...given) => (await loadBeside('study harness')).studyHarness(...given),
   loops: async (...given) => (await loadBeside('study loops')).studyLoops(...given),
   memory: async (...given) => (await loadBeside('study memory')).studyMemory(...given),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { causeText, invalidOption } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
+import { openFleetView } from '../../fleet/view.ts';
 import type { StudioSource } from '../../studio/api/api.ts';
 import { createStudioSource } from '../../studio/data/studio-source.ts';
 import { loadStudioProgram } from '../../studio/server/studio-program.ts';
@@ -18,17 +19,22 @@ export interface StudioRequest {
   readonly open?: boolean | undefined;
   /** Key of the episode that the link leads to. */
   readonly episode?: string | undefined;
+  /** Address of a fleet to show beside the runs. */
+  readonly fleet?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
 const graceMilliseconds = 1000;
 
 /** Serves the studio to this machine until it is stopped. */
-export async function studio(output: Output, { folder, port, open, json, episode }: StudioRequest): Promise<ExitCode> {
+export async function studio(output: Output, request: StudioRequest): Promise<ExitCode> {
+  const { folder, port, open, json, episode } = request;
   const host = createSystemHost({ workers: 0 });
   const secret = (): string => randomBytes(24).toString('base64url');
+  const fleet = request.fleet === undefined ? null : await openFleetView(request.fleet, host.clock);
   const source = createStudioSource({
     folder,
+    fleet,
     host,
     machine: describeMachine(),
     version: packageVersion(),
@@ -67,6 +73,7 @@ export async function studio(output: Output, { folder, port, open, json, episode
     return 0;
   } finally {
     await source.close();
+    await fleet?.close();
   }
 }
 

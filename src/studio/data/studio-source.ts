@@ -8,6 +8,7 @@ import type { SignalCount } from '../api/api-episodes.ts';
 import { annotationsPath } from '../../runs/annotations/annotate.ts';
 import { countLabels } from '../../runs/annotations/count-labels.ts';
 import { exportRun } from '../../runs/export.ts';
+import type { FleetView } from '../../fleet/view.ts';
 import type { Host } from '../../runs/host/host.ts';
 import { readReport } from '../../runs/report.ts';
 import { archiveMap } from './archive-map.ts';
@@ -43,6 +44,8 @@ export interface StudioSourceOptions {
   readonly host: Host;
   readonly machine: string;
   readonly version: string;
+  /** To show beside the runs. */
+  readonly fleet?: FleetView | null;
   /** Ids that are hard to guess. */
   createId(): string;
 }
@@ -81,6 +84,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
   return {
     takeOvers,
     reviews: createReviewList({ run, runs: () => runs.values() }),
+    fleet: async () => (await options.fleet?.look()) ?? null,
     learning: createLearning({ host, run, runs: () => runs.values() }),
     runs: () => [...runs.values()].map(found => found.summary()),
     episodes: (id, filter, place) => pageOf(run(id), filter, place),

@@ -8,6 +8,7 @@ import { CompareRunsView } from './views/compare-runs.tsx';
 import { EpisodeView } from './views/episode.tsx';
 import { EpisodesView } from './views/episodes.tsx';
 import { FailuresView } from './views/failures.tsx';
+import { FleetPage } from './views/fleet.tsx';
 import { LearningView } from './views/learning.tsx';
 import { ReportView } from './views/report.tsx';
 import { ReviewsView } from './views/reviews.tsx';
@@ -62,6 +63,7 @@ function Studio() {
     ...(what === 'learning' || kind === 'learning' ? [{ text: 'Learning', link: location.hash }] : []),
     ...(kind === 'compare' ? [{ text: 'Run against run', link: location.hash }] : []),
     ...(kind === 'reviews' ? [{ text: 'Review queue', link: linkTo(['reviews']) }] : []),
+    ...(kind === 'fleet' ? [{ text: 'Fleet', link: linkTo(['fleet']) }] : []),
     ...(kind === 'take-over' ? [{ text: 'Take over', link: location.hash }] : []),
   ];
   return (
@@ -105,6 +107,7 @@ function View({ route, live }: { readonly route: Route; readonly live: Live }) {
   if (kind === 'learning')
     return <LearningView key="all" run={null} query={route.query} version={versionOfAll(live)} />;
   if (kind === 'reviews') return <ReviewsView runs={live.runs} query={route.query} />;
+  if (kind === 'fleet') return <FleetPage />;
   if (kind === undefined) return <RunsView runs={live.runs} />;
   if (kind !== 'run') return <NoSuchPage />;
   if (what === 'episode')

@@ -105,6 +105,7 @@ const looks: Readonly<Record<string, Look>> = {
   signals: (source, query) => source.signals(read(runSchema, query).run),
   advantages: (source, query) => source.advantages(read(placeSchema, query)),
   reviews: source => source.reviews.list(),
+  fleet: async source => ({ fleet: await source.fleet() }),
   learning: (source, query) => source.learning.view(read(someRunSchema, query).run),
   'learning/signals': (source, query) => source.learning.signals(read(runSchema, query).run),
   views: (source, query) => source.views(read(runSchema, query).run),

@@ -9,6 +9,8 @@ export interface PostgresServerOptions {
   readonly folder: string;
   readonly host: string;
   readonly port: number;
+  /** At once; enough for a fleet on one machine when left out. */
+  readonly connections?: number;
 }
 
 export interface PostgresServer {
@@ -20,11 +22,11 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** A whole fleet connects to it. */
-const mostConnections = 800;
+const usualConnections = 800;
 
 /** Starts a Postgres that stops with this program. Its password is made with its folder. */
-export async function startPostgresServer({ folder, host, port }: PostgresServerOptions): Promise<PostgresServer> {
+export async function startPostgresServer(options: PostgresServerOptions): Promise<PostgresServer> {
+  const { folder, host, port, connections = usualConnections } = options;
   const programs = findPrograms();
   const place = resolve(folder);
   const user = unprivileged();
@@ -42,7 +44,7 @@ export async function startPostgresServer({ folder, host, port }: PostgresServer
     runQuietly([...as, join(programs, 'initdb'), ...flags, '--locale=C', '-N']);
   }
   if (!isLoopback(host)) allowOthers(join(data, 'pg_hba.conf'));
-  const settings = { listen_addresses: host, max_connections: mostConnections, unix_socket_directories: place };
+  const settings = { listen_addresses: host, max_connections: connections, unix_socket_directories: place };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   // Were this program killed, the server would go on without it.
   const [program = '', ...rest] = [

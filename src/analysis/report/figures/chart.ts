@@ -22,6 +22,8 @@ export interface Chart {
   readonly title: string;
   readonly axis: string;
   readonly ticks: readonly number[];
+  /** What stands under a tick; the number itself when left out. */
+  tickText?(tick: number): string;
   readonly series: readonly Series[];
   /** Levels to compare with. */
   readonly rules: readonly Rule[];
@@ -41,7 +43,7 @@ const frames = { wide: { width: 500, right: 362 }, narrow: { width: 392, right: 
 const shares = [0, 0.25, 0.5, 0.75, 1];
 
 /** Success rates as lines with interval bands, each line named where it ends. */
-export function drawChart({ title, axis, ticks, series, rules, isNarrow = false }: Chart): Markup {
+export function drawChart({ title, axis, ticks, tickText = figure, series, rules, isNarrow = false }: Chart): Markup {
   const { width, right } = isNarrow ? frames.narrow : frames.wide;
   const x = scaleOf({ ticks, isNarrow });
   const lines = series
@@ -60,7 +62,7 @@ export function drawChart({ title, axis, ticks, series, rules, isNarrow = false 
   const names = placeLabels(ends, room);
   return html`<figure class="chart"><figcaption>${title}</figcaption>
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}: success rates; the numbers are in the table of this report">
-${scales({ axis, ticks, labels: ticks.map(figure), right }, x)}
+${scales({ axis, ticks, labels: ticks.map(tick => tickText(tick)), right }, x)}
 ${rules.map(
   ({ label, rate }, index) => html`<g class="rule"><title>${label}: ${percentText(rate)}</title>
 <line x1="${plot.left}" x2="${right}" y1="${y(rate)}" y2="${y(rate)}"/>${names[lines.length + index] ?? null}</g>`,

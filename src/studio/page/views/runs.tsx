@@ -2,6 +2,7 @@ import type { RunSummary } from '../../api/api.ts';
 import type { GroupFigures, OutcomeCounts } from '../../api/api-live.ts';
 import { Problem, Text, Waiting } from '../parts/basics.tsx';
 import { RateText } from '../parts/rate.tsx';
+import { FleetLink } from './fleet.tsx';
 import { linkTo } from '../route.ts';
 import { dollars, duration, figure, levelNames, outcomes, rate } from '../words.ts';
 
@@ -16,6 +17,7 @@ export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null
       <p class="links">
         {runs.length > 1 ? <a href={linkTo(['compare'])}>Compare runs</a> : null}
         {runs.length > 1 ? <a href={linkTo(['learning'])}>Learning curves of all runs</a> : null}
+        <FleetLink />
         <a href={linkTo(['reviews'])}>Review queue{waiting === 0 ? '' : ` (${figure(waiting)} waiting)`}</a>
       </p>
       <ul class="cards">
