@@ -3,87 +3,60 @@ import type { FleetLook } from './view.ts';
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [labels: Labels, value: number];
 
+type Workers = FleetLook['workers'];
+type Run = FleetLook['runs'][number];
+
+const ofWorkers: Readonly<Record<string, readonly [help: string, count: (of: Workers) => number]>> = {
+  workers: ['Workers that live.', of => of.length],
+  slots: ['Episodes that they can run at once.', of => of.reduce((sum, { slots }) => sum + slots, 0)],
+  busy_jobs: ['Jobs that they work on.', of => of.reduce((sum, { busy }) => sum + busy, 0)],
+};
+
+const ofRuns: Readonly<Record<string, readonly [help: string, samples: (run: Run) => readonly Sample[]]>> = {
+  jobs: ['Jobs in the queue, by whether a worker holds them.', queued],
+  planned_episodes: ['Episodes of the plan.', ({ planned }) => [[{}, planned ?? NaN]]],
+  running: ['Whether the run goes on.', ({ state }) => [[{}, Number(state === 'running')]]],
+  episodes_total: ['Episodes, by outcome.', ({ outcomes }) => named(outcomes, 'outcome')],
+  errors_total: ['Episodes that broke, by the side that did.', ({ boundaries }) => named(boundaries, 'boundary')],
+  tokens_total: ['Tokens that models read and wrote.', ({ tokens }) => [[{}, tokens]]],
+  dollars_total: ['US dollars that models cost.', ({ dollars }) => [[{}, dollars]]],
+};
+
 /** A fleet in the text format of Prometheus. */
 export function fleetMetrics({ workers, runs }: FleetLook): string {
   const living = workers.filter(({ lives }) => lives);
   const kinds = Map.groupBy(living, ({ version, offers }) => JSON.stringify({ version, offers }));
-  const byKind = (count: (of: typeof living) => number): Sample[] =>
-    [...kinds].map(([kind, of]) => [JSON.parse(kind) as Labels, count(of)]);
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-  // Two runs may have one name: the store is theirs alone.
-  const byRun = (samples: (run: FleetLook['runs'][number]) => readonly Sample[]): Sample[] =>
-    runs.flatMap(run =>
-      samples(run).map(([labels, value]): Sample => [{ run: run.name, store: run.store, ...labels }, value]),
+  const told = Object.entries(ofWorkers).map(([name, [help, count]]) => {
+    const samples = [...kinds].map(([kind, of]): Sample => [JSON.parse(kind) as Labels, count(of)]);
+    return metric(name, help, samples);
+  });
+  for (const [name, [help, samples]] of Object.entries(ofRuns)) {
+    // Two runs may have one name: the store is theirs alone.
+    const own = ({ name: run, store }: Run, [labels, value]: Sample): Sample => [{ run, store, ...labels }, value];
+    told.push(
+      metric(
+        name,
+        help,
+        runs.flatMap(run => samples(run).map(sample => own(run, sample))),
+      ),
     );
-  const named = (counts: Readonly<Record<string, number>>, label: string): Sample[] =>
-    Object.entries(counts).map(([name, value]) => [{ [label]: name }, value]);
-  return [
-    metric(
-      'workers',
-      'gauge',
-      'Workers that live.',
-      byKind(of => of.length),
-    ),
-    metric(
-      'slots',
-      'gauge',
-      'Episodes that they can run at once.',
-      byKind(of => sum(of.map(({ slots }) => slots))),
-    ),
-    metric(
-      'busy_jobs',
-      'gauge',
-      'Jobs that they work on.',
-      byKind(of => sum(of.map(({ busy }) => busy))),
-    ),
-    metric('jobs', 'gauge', 'Jobs in the queue, by whether a worker holds them.', byRun(queued)),
-    metric(
-      'planned_episodes',
-      'gauge',
-      'Episodes of the plan.',
-      byRun(({ planned }) => [[{}, planned ?? NaN]]),
-    ),
-    metric(
-      'running',
-      'gauge',
-      'Whether the run goes on.',
-      byRun(({ state }) => [[{}, Number(state === 'running')]]),
-    ),
-    metric(
-      'episodes_total',
-      'counter',
-      'Episodes, by outcome.',
-      byRun(({ outcomes }) => named(outcomes, 'outcome')),
-    ),
-    metric(
-      'errors_total',
-      'counter',
-      'Episodes that broke, by the side that did.',
-      byRun(({ boundaries }) => named(boundaries, 'boundary')),
-    ),
-    metric(
-      'tokens_total',
-      'counter',
-      'Tokens that models read and wrote.',
-      byRun(({ tokens }) => [[{}, tokens]]),
-    ),
-    metric(
-      'dollars_total',
-      'counter',
-      'US dollars that models cost.',
-      byRun(({ dollars }) => [[{}, dollars]]),
-    ),
-  ].join('');
+  }
+  return told.join('');
 }
 
-function queued({ waiting, held, needs }: FleetLook['runs'][number]): Sample[] {
+function named(counts: Readonly<Record<string, number>>, label: string): Sample[] {
+  return Object.entries(counts).map(([name, value]) => [{ [label]: name }, value]);
+}
+
+function queued({ waiting, held, needs }: Run): Sample[] {
   return [
     [{ needs, state: 'waiting' }, waiting],
     [{ needs, state: 'held' }, held],
   ];
 }
 
-function metric(name: string, kind: 'gauge' | 'counter', help: string, samples: readonly Sample[]): string {
+function metric(name: string, help: string, samples: readonly Sample[]): string {
+  const kind = name.endsWith('_total') ? 'counter' : 'gauge';
   const full = `espalier_fleet_${name}`;
   const lines = samples.map(([labels, value]) => `${full}${labelText(labels)} ${value}\n`);
   return `# HELP ${full} ${help}\n# TYPE ${full} ${kind}\n${lines.join('')}`;

@@ -4,7 +4,7 @@ import { connectFleet, type FleetDatabase } from './database/connect.ts';
 import { findFleetStatus, type FleetStatus, type RunStatus } from './status.ts';
 
 /** What the episodes of a run came to. */
-export interface RunTally {
+interface RunTally {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Episodes that broke, by the side that did. */
   readonly boundaries: Readonly<Record<string, number>>;

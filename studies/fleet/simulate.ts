@@ -97,15 +97,15 @@ function createClock(): Clock {
 
 /** Cores that take what waits in turn. */
 interface Station {
-  serve(seconds: number, then: () => void): void;
+  serve(seconds: number, done: () => void): void;
   /** Seconds of its cores that were given away. */
   spent(): number;
 }
 
 function createStation(clock: Clock, cores: number): Station {
-  let waiting: { readonly seconds: number; then(): void }[] = [];
+  let waiting: { readonly seconds: number; done(): void }[] = [];
   let [first, free, spent] = [0, cores, 0];
-  const begin = (seconds: number, then: () => void): void => {
+  const begin = (seconds: number, done: () => void): void => {
     free--;
     spent += seconds;
     clock.after(seconds, () => {
@@ -113,19 +113,19 @@ function createStation(clock: Clock, cores: number): Station {
       const next = waiting[first];
       if (next !== undefined) {
         first++;
-        begin(next.seconds, next.then);
+        begin(next.seconds, next.done);
       } else [waiting, first] = [[], 0];
-      then();
+      done();
     });
   };
   return {
-    serve: (seconds, then) => (free > 0 ? begin(seconds, then) : void waiting.push({ seconds, then })),
+    serve: (seconds, done) => (free > 0 ? begin(seconds, done) : void waiting.push({ seconds, done })),
     spent: () => spent,
   };
 }
 
 /** A disk: what comes while it writes is written together with the next. */
-function createDisk(clock: Clock, sync: number): (then: () => void) => void {
+function createDisk(clock: Clock, sync: number): (done: () => void) => void {
   let waiting: (() => void)[] = [];
   let isBusy = false;
   const write = (): void => {
@@ -134,21 +134,21 @@ function createDisk(clock: Clock, sync: number): (then: () => void) => void {
     isBusy = together.length > 0;
     if (isBusy)
       clock.after(sync, () => {
-        for (const then of together) then();
+        for (const done of together) done();
         write();
       });
   };
-  return then => {
-    waiting.push(then);
+  return done => {
+    waiting.push(done);
     if (!isBusy) write();
   };
 }
 
 interface Database {
   /** The way there, the processor, and the way back. */
-  ask(seconds: number, then: () => void): void;
+  ask(seconds: number, done: () => void): void;
   /** The same, until it is on disk. */
-  write(seconds: number, then: () => void): void;
+  write(seconds: number, done: () => void): void;
 }
 
 /** Goes through the life of a fleet whose queue is never empty. */
@@ -163,14 +163,14 @@ export function simulateFleet(model: FleetModel): FleetForecast {
     clock,
     tally,
     random: createRandom(model.seed),
-    work: (spent, then) => (machine === null ? clock.after(spent, then) : machine.serve(spent, then)),
+    work: (spent, done) => (machine === null ? clock.after(spent, done) : machine.serve(spent, done)),
   };
   const shares = stations.map((station): Database => {
     const sync = createDisk(clock, costs.sync);
-    const ask = (spent: number, then: () => void): void =>
-      clock.after(way / 2, () => station.serve(spent, () => clock.after(way / 2, then)));
-    const write = (spent: number, then: () => void): void =>
-      clock.after(way / 2, () => station.serve(spent, () => sync(() => clock.after(way / 2, then))));
+    const ask = (spent: number, done: () => void): void =>
+      clock.after(way / 2, () => station.serve(spent, () => clock.after(way / 2, done)));
+    const write = (spent: number, done: () => void): void =>
+      clock.after(way / 2, () => station.serve(spent, () => sync(() => clock.after(way / 2, done))));
     return { ask, write };
   });
   for (let at = 0; at < workers; at++) {
@@ -203,7 +203,7 @@ interface Fleet {
   readonly random: Random;
   readonly tally: { begun: number; committed: number; repeated: number; ran: number; readonly late: number[] };
   /** What the machine of a worker does. */
-  work(seconds: number, then: () => void): void;
+  work(seconds: number, done: () => void): void;
 }
 
 /** A worker beats four times in its lease, not all at once. */
@@ -231,7 +231,7 @@ function live(fleet: Fleet, database: Database): void {
 interface Slot {
   readonly database: Database;
   readonly life: Life;
-  commit(ended: number, then: () => void): void;
+  commit(ended: number, done: () => void): void;
 }
 
 /** Whether a worker was lost, and episodes that it has begun and not committed. */
@@ -271,11 +271,11 @@ export function drawSeconds({ median, sigma }: FleetModel['episode'], random: Ra
   return median * Math.exp(sigma * normal);
 }
 
-function runEpisode({ model, clock, random, tally, work }: Fleet, then: () => void): void {
+function runEpisode({ model, clock, random, tally, work }: Fleet, done: () => void): void {
   const seconds = drawSeconds(model.episode, random);
   clock.after(seconds, () => {
     tally.ran += seconds;
-    work(model.costs.work, then);
+    work(model.costs.work, done);
   });
 }
 
@@ -283,7 +283,7 @@ function runEpisode({ model, clock, random, tally, work }: Fleet, then: () => vo
 function createCommitter(fleet: Fleet, database: Database, life: Life): Slot['commit'] {
   const { model, clock, tally, work } = fleet;
   const { commit, episode, blob, follow, control } = model.costs;
-  let waiting: { readonly ended: number; then(): void }[] = [];
+  let waiting: { readonly ended: number; done(): void }[] = [];
   let isBusy = false;
   const write = (): void => {
     const together = waiting;
@@ -297,15 +297,15 @@ function createCommitter(fleet: Fleet, database: Database, life: Life): Slot['co
       if (life.isOver) tally.repeated -= episodes;
       else life.held -= episodes;
       database.ask(follow * episodes, () => work(control * episodes, () => undefined));
-      for (const { ended, then } of together) {
+      for (const { ended, done } of together) {
         tally.late.push(clock.now() - ended);
-        then();
+        done();
       }
       write();
     });
   };
-  return (ended, then) => {
-    waiting.push({ ended, then });
+  return (ended, done) => {
+    waiting.push({ ended, done });
     if (!isBusy) write();
   };
 }

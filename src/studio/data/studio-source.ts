@@ -60,9 +60,8 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
       const id = relative(folder, path) || basename(path);
       const known = runs.get(id);
       if (known?.isReplaced() === false) continue;
-      const version = known === undefined ? 0 : known.summary().version + 1;
       void known?.close();
-      runs.set(id, openStudioRun({ id, name: id, folder: path, host, version }));
+      runs.set(id, openStudioRun({ id, name: id, folder: path, host, version: (known?.summary().version ?? -1) + 1 }));
       hasNews = true;
     }
     return hasNews;
