@@ -18,7 +18,7 @@ import type {
 import type { RunComparison } from './api-compare.ts';
 import type { StudioLearning } from './api-learning.ts';
 import type { BesideCounts, EvaluatedFigures, GroupFigures, OutcomeCounts, RunProgress, RunRates } from './api-live.ts';
-import type { FleetLook } from '../../fleet/view.ts';
+import type { StudioFleet } from './api-fleet.ts';
 import type { StudioReviews } from '../../runs/agents/reviews/api-reviews.ts';
 import type { PlayRequest, RunEnvironment, TakeOverDraft } from './api-tasks.ts';
 
@@ -344,7 +344,7 @@ export interface StudioSource {
   readonly takeOvers: TakeOvers;
   readonly reviews: StudioReviews;
   /** Null where none was named. */
-  fleet(): Promise<FleetLook | null>;
+  fleet(): Promise<StudioFleet | null>;
   readonly learning: StudioLearning;
   /** Looks for news, and reads on in large runs; true when there are any. */
   refresh(): boolean;

@@ -8,7 +8,7 @@ import type { SignalCount } from '../api/api-episodes.ts';
 import { annotationsPath } from '../../runs/annotations/annotate.ts';
 import { countLabels } from '../../runs/annotations/count-labels.ts';
 import { exportRun } from '../../runs/export.ts';
-import type { FleetView } from '../../fleet/view.ts';
+import type { FleetWindow } from '../api/api-fleet.ts';
 import type { Host } from '../../runs/host/host.ts';
 import { readReport } from '../../runs/report.ts';
 import { archiveMap } from './archive-map.ts';
@@ -45,7 +45,7 @@ export interface StudioSourceOptions {
   readonly machine: string;
   readonly version: string;
   /** To show beside the runs. */
-  readonly fleet?: FleetView | null;
+  readonly fleet?: FleetWindow | null;
   /** Ids that are hard to guess. */
   createId(): string;
 }

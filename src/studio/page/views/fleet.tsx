@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { FleetLook } from '../../../fleet/view.ts';
+import type { StudioFleet } from '../../api/api-fleet.ts';
 import { get, useLoaded, type Loaded } from '../client.ts';
 import { NotShown, Problem, Text, Waiting } from '../parts/basics.tsx';
 import { linkTo } from '../route.ts';
@@ -8,7 +8,7 @@ import { dollars, figure, outcomes, rate } from '../words.ts';
 
 interface FleetAnswer {
   /** Null where the studio was given none. */
-  readonly fleet: FleetLook | null;
+  readonly fleet: StudioFleet | null;
 }
 
 const lookMilliseconds = 2000;
@@ -71,7 +71,7 @@ export function FleetPage() {
   );
 }
 
-function Runs({ runs }: Pick<FleetLook, 'runs'>) {
+function Runs({ runs }: Pick<StudioFleet, 'runs'>) {
   if (runs.length === 0) return <p>No run yet: espalier collect … --fleet &lt;address&gt;.</p>;
   const heads = ['Run', 'State', 'Episodes', 'A second', 'Jobs', 'Held', 'Outcomes', 'Broken by', 'Tokens', 'Cost'];
   return (
@@ -101,7 +101,7 @@ function Runs({ runs }: Pick<FleetLook, 'runs'>) {
   );
 }
 
-function Workers({ workers }: Pick<FleetLook, 'workers'>) {
+function Workers({ workers }: Pick<StudioFleet, 'workers'>) {
   if (workers.length === 0) return <p>No worker is connected: espalier worker --queue &lt;address&gt;.</p>;
   const heads = ['Worker', 'On', 'Espalier', 'Takes', 'Busy', 'Episodes', 'Heard of'];
   return (
