@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRandom } from '../src/core/random.ts';
+import { unpackHeads } from '../src/fleet/database/queue.ts';
 import { readFleetStatus } from '../src/fleet/status.ts';
 import { connectBlocking } from '../src/store/postgres/blocking.ts';
 import { installed } from './fixtures/app/services.ts';
@@ -95,6 +96,19 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
     expect(killed).toBeGreaterThan(2);
     expect(Object.keys(whole.export).length).toBeGreaterThan(2);
     expect(await read(folder)).toEqual(whole);
+  });
+
+  it('[FLEET-9] commits an episode when it has ended, whatever else is in its job', async () => {
+    const folder = await prepared();
+    await start({ ESPALIER_TEST_SLOW: '500' });
+    const stop = new AbortController();
+    const found: string[] = [];
+    const onProgress = (): void => {
+      found.push(...committedInJobs());
+      stop.abort();
+    };
+    await collectLamps({ folder, episodes: 256, address: database.address, onProgress, signal: stop.signal });
+    expect(found).not.toEqual([]);
   });
 
   it('[FLEET-2] waits for a database that restarts, and for connections that are cut', async () => {
@@ -206,6 +220,18 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
     expect(await read(folder)).toEqual(whole);
   });
 });
+
+/** Keys of episodes that are committed while a worker goes on with their job. */
+function committedInJobs(): string[] {
+  const connection = connectBlocking(database.address);
+  const keys = connection.query<{ key: string }>('SELECT key FROM espalier.episodes').map(({ key }) => key);
+  const jobs = connection.query<{ payload: { heads: string } }>(
+    'SELECT payload FROM espalier_queue._private_jobs WHERE locked_at IS NOT NULL',
+  );
+  connection.close();
+  const held = jobs.flatMap(({ payload }) => unpackHeads(payload)).map(({ key }) => key);
+  return held.filter(key => keys.includes(key));
+}
 
 /** The tables are there once somebody has connected. */
 async function prepared(): Promise<string> {

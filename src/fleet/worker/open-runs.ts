@@ -12,8 +12,8 @@ export interface OpenRun {
   readonly job: OpenedJob;
   /** Environments whose snapshots are not used any more, by why. */
   readonly distrusted: ReadonlyMap<string, string>;
-  /** Heeds what the replays of finished episodes showed. */
-  heed(heads: readonly EpisodeHead[], finished: FinishedEpisodes): void;
+  /** Heeds what the replays of an episode showed. */
+  heed(head: EpisodeHead, finished: FinishedEpisodes): void;
 }
 
 export interface OpenRuns {
@@ -67,13 +67,11 @@ async function openRun(database: FleetDatabase, host: Host, id: number): Promise
     row,
     job,
     distrusted,
-    heed(heads, { rows, certificates }) {
+    heed(head, { rows, certificates }) {
       for (const { key, ending } of rows) {
         const hasDiverged = certificates.get(key)?.some(({ result }) => result === 'diverged') ?? false;
         const { counts } = JSON.parse(ending) as Pick<EpisodeEnd, 'counts'>;
-        const head = heads.find(one => one.key === key);
-        if (hasDiverged && counts.rollbacks > 0 && head !== undefined)
-          distrusted.set(head.task.environment, distrustReason(key));
+        if (hasDiverged && counts.rollbacks > 0) distrusted.set(head.task.environment, distrustReason(key));
       }
     },
   };

@@ -3,6 +3,7 @@ import { causeText } from '../../core/errors.ts';
 import type { Semaphore } from '../../core/semaphore.ts';
 import { runEpisodes } from '../../episode/engine.ts';
 import type { Host } from '../../runs/host/host.ts';
+import type { EpisodePool } from '../../runs/host/pool.ts';
 import type { EpisodeRow } from '../../store/postgres/episode-row.ts';
 import { createMemoryJournal, type FinishedEpisodes } from '../../store/postgres/finished-episodes.ts';
 import { createTrail } from '../../worlds/trail.ts';
@@ -39,7 +40,7 @@ const suspectAfter = 2;
 
 /** Runs the episodes of a job and commits them. What this worker cannot do or finish goes back to the queue. */
 export async function runJob(job: GivenJob, setting: JobSetting): Promise<number> {
-  const { database, runs, committer, signal } = setting;
+  const { database, runs, signal } = setting;
   const heads = unpackHeads(job);
   const lost = job.lost + job.attempts - 1;
   const run = await openRun(job, setting);
@@ -50,10 +51,7 @@ export async function runJob(job: GivenJob, setting: JobSetting): Promise<number
     await giveBack(job, setting, { heads: due, lost });
     return 0;
   }
-  const finished = await runHeads(due, run, { ...setting, isSuspect: lost >= suspectAfter });
-  run.heed(due, finished);
-  const added = finished.rows.length === 0 ? 0 : await committer.commit(run.row.store, finished);
-  const ended = new Set(finished.rows.map(({ key }) => key));
+  const { ended, added } = await runHeads(due, run, { ...setting, isSuspect: lost >= suspectAfter });
   const left = due.filter(({ key }) => !ended.has(key));
   if (left.length > 0) {
     await giveBack(job, setting, { heads: left, lost });
@@ -77,37 +75,61 @@ interface HeadsSetting extends JobSetting {
   readonly isSuspect: boolean;
 }
 
+/** Runs episodes one after the other, and commits each when it has ended while the next one runs. */
 async function runHeads(
   heads: readonly EpisodeHead[],
-  { row, job, distrusted }: OpenRun,
-  { host, signal, suspects, isSuspect }: HeadsSetting,
-): Promise<FinishedEpisodes> {
-  const journal = createMemoryJournal();
-  const { clock, timers, alone } = host;
-  const suspect = isSuspect && row.needs === 'core' ? alone : undefined;
+  run: OpenRun,
+  { host, signal, committer, suspects, isSuspect }: HeadsSetting,
+): Promise<{ readonly ended: ReadonlySet<string>; readonly added: number }> {
+  const { row } = run;
+  const suspect = isSuspect && row.needs === 'core' ? host.alone : undefined;
   if (suspect !== undefined) await suspects.enter();
   const pool = suspect?.start(row.job) ?? null;
-  const runEpisode = pool?.runEpisode ?? job.runEpisode;
+  const ended = new Set<string>();
+  const commits: Promise<number>[] = [];
   try {
-    const { stopped } = await runEpisodes({
-      plan: heads,
-      concurrency: 1,
-      seed: row.job.seed,
-      journal,
-      clock,
-      timers,
-      createTrail,
-      signal,
-      certifies: row.certifies,
-      distrusted,
-      start: head => job.start(head),
-      ...(runEpisode === undefined ? {} : { runEpisode }),
-    });
-    return stopped ? certifiedOf(journal.take(), row.certifies) : journal.take();
+    for (const head of heads) {
+      if (signal.aborted) break;
+      const finished = await runHead(head, run, { host, signal, pool });
+      run.heed(head, finished);
+      if (finished.rows.length === 0) break;
+      ended.add(head.key);
+      commits.push(committer.commit(row.store, finished));
+    }
   } finally {
+    await Promise.allSettled(commits);
     await pool?.close();
     if (suspect !== undefined) suspects.leave();
   }
+  return { ended, added: (await Promise.all(commits)).reduce((sum, one) => sum + one, 0) };
+}
+
+interface HeadSetting extends Pick<JobSetting, 'host' | 'signal'> {
+  readonly pool: EpisodePool | null;
+}
+
+async function runHead(
+  head: EpisodeHead,
+  { row, job, distrusted }: OpenRun,
+  { host: { clock, timers }, signal, pool }: HeadSetting,
+): Promise<FinishedEpisodes> {
+  const journal = createMemoryJournal();
+  const runEpisode = pool?.runEpisode ?? job.runEpisode;
+  const { stopped } = await runEpisodes({
+    plan: [head],
+    concurrency: 1,
+    seed: row.job.seed,
+    journal,
+    clock,
+    timers,
+    createTrail,
+    signal,
+    certifies: row.certifies,
+    distrusted,
+    start: one => job.start(one),
+    ...(runEpisode === undefined ? {} : { runEpisode }),
+  });
+  return stopped ? certifiedOf(journal.take(), row.certifies) : journal.take();
 }
 
 /** Without the episodes whose replays were stopped, or may have been: they run again. */
