@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRandom } from '../src/core/random.ts';
 import { unpackHeads } from '../src/fleet/database/queue.ts';
+import { steerRun } from '../src/fleet/database/runs.ts';
 import { readFleetStatus } from '../src/fleet/status.ts';
 import { connectBlocking } from '../src/store/postgres/blocking.ts';
 import { installed } from './fixtures/app/services.ts';
@@ -109,6 +110,80 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
     };
     await collectLamps({ folder, episodes: 256, address: database.address, onProgress, signal: stop.signal });
     expect(found).not.toEqual([]);
+  });
+
+  it('[FLEET-10] takes the episodes of the run with the higher priority first', async () => {
+    const order: string[] = [];
+    const address = database.address;
+    const collect = (run: string, priority: number) =>
+      collectLamps({
+        folder: join(parent, `ranked-${run}`, run),
+        run,
+        episodes: 24,
+        address,
+        priority,
+        onProgress: () => order.push(run),
+      });
+    await prepared();
+    const waiting = collect('later', 0);
+    await vi.waitFor(
+      async () => expect((await readFleetStatus(address)).runs[0]).toMatchObject({ planned: 24 }),
+      10_000,
+    );
+    const urgent = collect('sooner', 5);
+    await vi.waitFor(
+      async () => expect((await readFleetStatus(address)).runs[1]).toMatchObject({ planned: 24 }),
+      10_000,
+    );
+    await start();
+    await Promise.all([waiting, urgent]);
+    // Each controller tells of its own episodes when it has copied them: only the ends can be compared.
+    expect(order.lastIndexOf('sooner')).toBeLessThan(order.lastIndexOf('later'));
+    expect(order.slice(0, 20)).not.toContain('later');
+  });
+
+  it('[FLEET-11] begins no episode of a paused run, goes on when it is resumed, and ends when it is cancelled', async () => {
+    const folder = await prepared();
+    const address = database.address;
+    await start(slower);
+    const notices: string[] = [];
+    const onNotice = (text: string): void => void notices.push(text);
+    let paused: Promise<unknown> | null = null;
+    const onProgress = (): void => void (paused ??= steerRun(address, 'lamps', 'pause'));
+    const collecting = collectLamps({ folder, episodes, address, onProgress, onNotice });
+    await vi.waitFor(() => expect(notices.join()).toContain('is paused'), 20_000);
+    const held = async () => (await readFleetStatus(address)).runs[0];
+    await vi.waitFor(async () => expect(await held()).toMatchObject({ held: 0 }), 10_000);
+    const before = await held();
+    expect(before?.done).toBeLessThan(episodes);
+    await wait(600);
+    expect(await held()).toEqual(before);
+    await steerRun(address, String(before?.id), 'resume');
+    await vi.waitFor(async () => expect((await held())?.done).toBeGreaterThan(before?.done ?? 0), 10_000);
+    await steerRun(address, 'lamps', 'cancel');
+    const found = await collecting;
+    const after = await held();
+    expect([found.stopped, found.ended]).toEqual([true, after?.done]);
+    expect(after).toMatchObject({ state: 'cancelled', waiting: 0, held: 0 });
+    await expect(steerRun(address, 'lamps', 'pause')).rejects.toThrow('is cancelled: there is nothing to pause');
+    await expect(steerRun(address, 'other', 'pause')).rejects.toThrow('The fleet has no run "other"');
+  });
+
+  it('[FLEET-12] gives a late job near the end to another worker as well, and keeps the first result', async () => {
+    const folder = await prepared();
+    const address = database.address;
+    const late = episodesIn(join(parent, 'whole', 'lamps'))[5]?.head.task.id ?? '';
+    const stuck = await start({ ...slow, ESPALIER_TEST_STUCK: late });
+    const notices: string[] = [];
+    const onProgress = (ended: number): void => {
+      if (ended === 8) void start();
+    };
+    const found = await collectLamps({ folder, episodes, address, onProgress, onNotice: text => notices.push(text) });
+    expect(found.ended).toBe(episodes);
+    expect(notices.join()).toContain('the first result is kept');
+    expect((await readFleetStatus(address)).runs[0]).toMatchObject({ state: 'done', duplicated: 1, waiting: 0 });
+    expect(stuck.child.exitCode).toBeNull();
+    expect(await read(folder)).toEqual(whole);
   });
 
   it('[FLEET-2] waits for a database that restarts, and for connections that are cut', async () => {
@@ -224,13 +299,14 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
 /** Keys of episodes that are committed while a worker goes on with their job. */
 function committedInJobs(): string[] {
   const connection = connectBlocking(database.address);
-  const keys = connection.query<{ key: string }>('SELECT key FROM espalier.episodes').map(({ key }) => key);
+  const rows = connection.query<{ key: string }>('SELECT key FROM espalier.episodes');
+  const keys = new Set(rows.map(({ key }) => key));
   const jobs = connection.query<{ payload: { heads: string } }>(
     'SELECT payload FROM espalier_queue._private_jobs WHERE locked_at IS NOT NULL',
   );
   connection.close();
   const held = jobs.flatMap(({ payload }) => unpackHeads(payload)).map(({ key }) => key);
-  return held.filter(key => keys.includes(key));
+  return held.filter(key => keys.has(key));
 }
 
 /** The tables are there once somebody has connected. */

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../src/envs/web/servers/run-server.ts';
 import { connectBlocking } from '../src/store/postgres/blocking.ts';
+import type { FleetStatus } from '../src/fleet/status.ts';
 import { installed, startPostgres } from './fixtures/app/services.ts';
-import { runWarm } from './fixtures/program.ts';
+import { contents } from './fixtures/episode-setup.ts';
+import { episodesIn, runWarm } from './fixtures/program.ts';
 
 let folder = '';
 let server: Awaited<ReturnType<typeof startPostgres>>;
@@ -16,6 +18,13 @@ async function espalier(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runWarm(args, { folder });
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: expect.any(String) });
   return stdout;
+}
+
+/** What a command says that is refused. */
+async function refused(...args: string[]): Promise<string> {
+  const { code, stderr } = await runWarm(args, { folder });
+  expect(code).toBe(2);
+  return stderr;
 }
 
 /** Every file of an export, by name. */
@@ -78,6 +87,33 @@ describe.skipIf(!installed.postgres)('runs and Postgres', () => {
     expect(Object.keys(whole).length).toBeGreaterThan(2);
     expect(await exported('moved/one')).toEqual(whole);
     expect(await exported('back/one')).toEqual(whole);
+  });
+
+  it('[FLEET-13] runs rl and eval on a fleet with the files of their students, as without one', async () => {
+    const worker = start('worker', '--queue', server.url, '--slots', '4');
+    await worker.says(/Worker pool-/);
+    const learn =
+      'rl mail --student untrained --rounds 2 --group 2 --instances 1 --eval-every 0 --templates star-message';
+    const ask = 'eval mail --tasks mail/star-message/1000001,mail/contact-phone/1000001';
+    for (const [place, fleet] of Object.entries({ alone: [], shared: ['--fleet', server.url] })) {
+      await espalier(...learn.split(' '), '--out', `${place}/rl`, ...fleet);
+      const student = join(place, 'rl', 'student.round-2.json');
+      await espalier(...ask.split(' '), '--student', student, '--out', `${place}/eval`, ...fleet);
+    }
+    for (const run of ['rl', 'eval'])
+      expect(contents(episodesIn(join(folder, 'shared', run)))).toEqual(
+        contents(episodesIn(join(folder, 'alone', run))),
+      );
+    const { runs } = JSON.parse(await espalier('fleet', 'status', server.url, '--json')) as FleetStatus;
+    // Two rounds; then planner, infeasible, random and the student.
+    expect(runs.map(({ state, done, planned }) => [state, done === planned])).toEqual(
+      Array.from({ length: 6 }, () => ['done', true]),
+    );
+    await worker.stop();
+    const memory = ['study', 'memory', '--out', 'shared/memory', '--fleet', server.url];
+    expect(await refused(...memory)).toContain('objects of its program');
+    const lonely = ['collect', ...settings, '--out', 'shared/next', '--priority', '2'];
+    expect(await refused(...lonely)).toContain('--fleet beside it');
   });
 
   it('[FLEET-8] starts a fleet, runs on it by the command line while a worker is killed, and stops it', async () => {

@@ -32,6 +32,8 @@ export interface RunStatus {
   /** Jobs that wait, and those that workers hold. */
   readonly waiting: number;
   readonly held: number;
+  /** Jobs that were late, and went to a second worker. */
+  readonly duplicated: number;
   /** Why workers take none of its episodes. */
   readonly refusals: readonly string[];
 }
@@ -58,7 +60,7 @@ export async function findFleetStatus(database: FleetDatabase): Promise<FleetSta
   );
   const runs = await database.query<RunStatus>(
     `SELECT runs.id, runs.name, runs.store_name AS store, runs.store AS "storeNumber", runs.version, runs.needs,
-       runs.state, runs.planned, found.done, found.errored, jobs.waiting, jobs.held,
+       runs.state, runs.planned, runs.duplicated, found.done, found.errored, jobs.waiting, jobs.held,
        ARRAY(SELECT DISTINCT reason FROM espalier.fleet_refusals JOIN espalier.fleet_workers ON worker = fleet_workers.id
          WHERE run = runs.id ORDER BY reason) AS refusals
      FROM espalier.fleet_runs AS runs,

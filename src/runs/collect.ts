@@ -23,11 +23,10 @@ import { totalsOf, type CollectedTotals } from './collected-totals.ts';
 import { distrustedIn, replayMissing } from './certify/certify.ts';
 import { connectTo } from './models/connect.ts';
 import { withModels, type Spending } from './models/spending.ts';
-import { isObjectName, type GivenParts, type Making } from './host/given.ts';
+import type { GivenParts, Making } from './host/given.ts';
 import type { Store } from '../store/store.ts';
 import type { Host } from './host/host.ts';
 import type { CollectJobData } from './jobs/collect-job.ts';
-import type { Fleet, FleetRun, WorkerNeeds } from './host/fleet.ts';
 import { startPool } from './jobs/start-pool.ts';
 import type { PoolRequest } from './host/pool.ts';
 import { comparable, type RunConfig } from './config/config.ts';
@@ -35,9 +34,8 @@ import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/fo
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
 import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { openProgressFile } from './plan/progress-file.ts';
+import { needsOf, requireShareable, type SharedRun } from './plan/run-anywhere.ts';
 import { collectSeed } from './settings/seeds.ts';
-import { isElsewhere } from './environments/families.ts';
-import { schedules } from './registry/schedules.ts';
 import { namedTasks, requireExact } from './environments/named-tasks.ts';
 import { changedSources, hashSources, sourceChanged } from './environments/source-hash.ts';
 import { allTemplates, namedTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';
@@ -158,9 +156,6 @@ interface Round {
   readonly cast: Making<EpisodeAgents>;
 }
 
-/** Who hears how the run goes on. */
-type Watch = Pick<FleetRun, 'onProgress' | 'onSkip'>;
-
 /** Runs the episodes of the plan that the store does not have. */
 async function runRound(options: CollectSetting, roundGiven: Round): Promise<RunTotals> {
   const { worlds, plan, store, cast: agents } = roundGiven;
@@ -178,19 +173,10 @@ async function runRound(options: CollectSetting, roundGiven: Round): Promise<Run
   const isThreaded = host.fleet === undefined && !isMainThread(options);
   const pool = isThreaded ? startPool(host, requestFor(options, plan.size())) : null;
   const file = openProgressFile({ folder, phase: 'collect', round, planned: plan.size(), clock });
-  const watch: Watch = {
-    onProgress({ end }) {
-      tally.ended++;
-      const progress = meter.add(end);
-      file.tell(progress);
-      onProgress?.(progress);
-    },
-    onSkip: meter.skip,
-  };
   try {
-    if (host.fleet !== undefined) return await runInFleet(host.fleet, options, { ...roundGiven, ...watch });
+    const shared = host.fleet === undefined ? null : sharedBy(options, plan.size());
     return await runPlanned(
-      { config, plan, store },
+      { config, plan, store, host, shared },
       {
         mayBegin: () => mayBegin() && spending.affords({ ended: tally.ended, open: tally.begun - tally.ended }),
         seed: String(config.seed),
@@ -207,7 +193,13 @@ async function runRound(options: CollectSetting, roundGiven: Round): Promise<Run
           tally.begun++;
           return { environment: worldOf(worlds, head.task.environment), ...agents(head) };
         },
-        ...watch,
+        onProgress({ end }) {
+          tally.ended++;
+          const progress = meter.add(end);
+          file.tell(progress);
+          onProgress?.(progress);
+        },
+        onSkip: meter.skip,
       },
     );
   } finally {
@@ -232,47 +224,26 @@ function requestFor({ config }: CollectSetting, episodes: number): PoolRequest {
   return { job: 'collect-job', data, seed: String(seed), environments, modules, episodes, seconds: limits.seconds };
 }
 
-/** Lets other machines run the episodes of the plan. */
-function runInFleet(
-  fleet: Fleet,
-  options: CollectSetting,
-  { plan, store, ...watch }: Round & Watch,
-): Promise<RunTotals> {
-  const { config, spending, certifies = true } = options;
-  requireShareable(options);
-  return fleet.run({
+/** What other machines are told of this run. */
+function sharedBy(options: CollectSetting, episodes: number): SharedRun {
+  const { config, human } = options;
+  const { student, teacher, strategy, environments, browser } = config;
+  const kinds = [student, teacher, strategy].map(({ kind }) => kind);
+  requireShareable(environments, human === undefined ? kinds : [...kinds, 'human']);
+  const isAsking = [student, teacher].some(asksModels);
+  if (isAsking) throw asksInFleet();
+  return {
     name: config.run,
     identity: { phase: 'collect', ...comparable(config) },
-    job: requestFor(options, plan.size()),
-    needs: needsOf(options),
-    plan: plan.heads,
-    journal: store,
-    certifies,
-    signal: spending.signal,
-    onProgress: watch.onProgress,
-    onSkip: watch.onSkip,
-  });
+    job: requestFor(options, episodes),
+    needs: needsOf({ environments, browser, asksModels: isAsking }),
+  };
 }
 
-function needsOf({ config }: CollectSetting): WorkerNeeds {
-  const { student, teacher, browser, environments } = config;
-  if (browser !== null || environments.some(isElsewhere)) return 'browser';
-  return [student, teacher].some(asksModels) ? 'model' : 'core';
-}
-
-/** Refuses what only this program has. */
-function requireShareable({ config, human }: CollectSetting): void {
-  const { student, teacher, strategy, environments } = config;
-  if ([student, teacher].some(asksModels) || schedules.need(config.schedule.kind).create !== null)
-    throw invalidOption(
-      'Workers of a fleet ask no models and follow no schedule yet: budgets and choices belong to one program.',
-      'Expected a run without --fleet, or one without models and schedules.',
-    );
-  const isHere = [student, teacher, strategy].some(({ kind }) => ['object', 'studio'].includes(kind));
-  if (!isHere && human === undefined && !environments.some(isObjectName)) return;
-  throw invalidOption(
-    'A person, or an object of this program, takes part in this run: other machines cannot ask them.',
-    'Expected agents and environments with names or modules, or a run without --fleet.',
+function asksInFleet(): EspalierError {
+  return invalidOption(
+    'Workers of a fleet ask no models yet: budgets belong to one program.',
+    'Expected a run without --fleet, or one without models.',
   );
 }
 

@@ -25,12 +25,13 @@ import { closeAfter, latestRound, openRunForWriting, runNameOf } from './folder/
 import type { GivenParts } from './host/given.ts';
 import type { Host } from './host/host.ts';
 import type { EvaluateJobData } from './jobs/evaluate-job.ts';
-import type { EpisodePool } from './host/pool.ts';
+import type { PoolRequest } from './host/pool.ts';
 import { startPool } from './jobs/start-pool.ts';
 import { isModulePath } from '../modules/load-module.ts';
 import type { Unmade } from './plan/plan.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
 import { openProgressFile } from './plan/progress-file.ts';
+import { needsOf, requireShareable, type SharedRun } from './plan/run-anywhere.ts';
 
 export interface EvaluateRunOptions {
   readonly environments: readonly string[];
@@ -233,8 +234,10 @@ async function runAll(options: EvaluateRunOptions, setting: Setting): Promise<Al
   const policies = (options.baselines ? baselineCount(options) : 0) + students.length;
   const instances = options.tasks === undefined ? options.instances : 1;
   const planned = choices.length * instances * options.trials * policies;
-  const pool = poolFor(options, students, planned);
   const { folder, host } = options;
+  const request = requestFor(options, students, planned);
+  const shared = sharedBy(options, setting.run, request);
+  const pool = shared === null && options.browser === null ? startPool(host, request) : null;
   const file = openProgressFile({ folder, phase: 'evaluate', round: subject.round, planned, clock: host.clock });
   const onProgress = (progress: ProgressCounter): void => {
     file.tell(progress);
@@ -243,7 +246,7 @@ async function runAll(options: EvaluateRunOptions, setting: Setting): Promise<Al
   const keys = new Map<string, ReadonlySet<string>>();
   let unmade: readonly Unmade[] = [];
   try {
-    const runEntrant = createEntrantRunner({ ...options, ...setting, instances, policies, pool, onProgress });
+    const runEntrant = createEntrantRunner({ ...options, ...setting, instances, policies, pool, shared, onProgress });
     for (const entrant of entrantsOf(options, setting, students)) {
       const done = await runEntrant(entrant);
       keys.set(entrant.name, done.keys);
@@ -271,9 +274,9 @@ function baselineCount({ environments }: EvaluateRunOptions): number {
   return isPlannable(environments) ? baselineNames.length : 2;
 }
 
-function poolFor(options: EvaluateRunOptions, students: readonly Seat[], episodes: number): EpisodePool | null {
-  const { environments, browser, concurrency, seed, host, actions = 'all' } = options;
-  if (browser !== null) return null;
+/** What a worker opens to run episodes of this evaluation. */
+function requestFor(options: EvaluateRunOptions, students: readonly Seat[], episodes: number): PoolRequest {
+  const { environments, browser, concurrency, seed, actions = 'all' } = options;
   const sources = Object.fromEntries(
     students.flatMap(({ name, source }) => (source === undefined ? [] : [[name, source]])),
   );
@@ -281,18 +284,33 @@ function poolFor(options: EvaluateRunOptions, students: readonly Seat[], episode
     students.flatMap(({ name, run: { config } }) => (config === null ? [] : [[name, config]])),
   );
   const contracts = contractsOf(options);
-  const data: EvaluateJobData = { environments, concurrency, actions, contracts, students: sources, strategies };
+  const data: EvaluateJobData = {
+    environments,
+    concurrency,
+    actions,
+    contracts,
+    browser,
+    students: sources,
+    strategies,
+  };
   const files = students.flatMap(({ run: { config } }) => (config?.kind === 'module' ? [String(config.file)] : []));
   const modules = [...Object.values(sources).filter(isModulePath), ...files, ...contractFiles(options)];
-  return startPool(host, {
-    job: 'evaluate-job',
-    data,
-    seed: String(seed),
-    environments,
-    modules,
-    episodes,
-    seconds: null,
-  });
+  return { job: 'evaluate-job', data, seed: String(seed), environments, modules, episodes, seconds: null };
+}
+
+/** What other machines are told of this evaluation; null where there are none. */
+function sharedBy(options: EvaluateRunOptions, run: string, job: PoolRequest): SharedRun | null {
+  const { environments, browser, host, subject, against } = options;
+  if (host.fleet === undefined) return null;
+  const isHere = [subject, against ?? subject].some(({ source }) => source === undefined);
+  requireShareable(environments, isHere || options.strategy?.kind === 'object' ? ['object'] : []);
+  const sources = hashSources([...environments.map(absoluteName), ...contractFiles(options)]);
+  return {
+    name: run,
+    identity: { phase: 'evaluate', run, data: job.data, seed: job.seed, sources },
+    job,
+    needs: needsOf({ environments, browser, asksModels: false }),
+  };
 }
 
 function requireSense({

@@ -10,12 +10,13 @@ import { writeWhole } from '../../src/runs/folder/folder.ts';
 import { keepWorkers } from '../../src/runs/jobs/keep-workers.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';
 import { columns, type ExitCode, type Output } from '../../src/cli/terminal/output.ts';
+import { withFleet, type FleetFlags } from '../../src/cli/fleet/with-fleet.ts';
 import { stoppable } from '../../src/cli/terminal/stop.ts';
 import { evaluateAll, StudyStopped, type StudySetting } from './equal-steps.ts';
 import { loopArms, type LoopArm } from './loop-arms.ts';
 import { pointsText } from './loop-table.ts';
 
-interface LoopsRequest {
+interface LoopsRequest extends FleetFlags {
   readonly out: string;
   readonly environments: readonly string[];
   readonly arms?: readonly string[];
@@ -50,7 +51,7 @@ export async function studyLoops(output: Output, request: LoopsRequest): Promise
     throw invalidOption('The study of loops has apps of its own.', 'Expected no environment: espalier study loops.');
   const arms = armsNamed(request.arms);
   keepOptions({ steps, seeds, instances }, { folder: out, path: join(out, 'study.json'), what: 'study of loops' });
-  const { host, close } = keepWorkers(createSystemHost(request));
+  const { host, close } = keepWorkers(withFleet(createSystemHost(request), request, output));
   const results: LoopResult[] = [];
   try {
     const run = async ({ signal }: AbortController): Promise<void> => {

@@ -13,11 +13,12 @@ import { compareEstimators, rlArms, type RlComparison } from './comparison.ts';
 import type { TrainingCost } from './training-cost.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';
 import { columns, type ExitCode, type Output } from '../../src/cli/terminal/output.ts';
+import { withFleet, type FleetFlags } from '../../src/cli/fleet/with-fleet.ts';
 import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { stoppable } from '../../src/cli/terminal/stop.ts';
 import { learningOf, type LearningFlags } from '../../src/cli/settings/learning-flags.ts';
 
-export interface StudyRequest extends LearningFlags {
+export interface StudyRequest extends LearningFlags, FleetFlags {
   readonly what: string;
   readonly environments: readonly string[];
   readonly out: string;
@@ -43,7 +44,7 @@ export async function study(output: Output, request: StudyRequest): Promise<Exit
   if (what !== 'rl')
     throw invalidOption(`There is no study "${what}".`, 'Expected: rl, wai, races, strategies, memory or loops.');
   const environments = request.environments.length === 0 ? builtIn.map(({ id }) => id) : request.environments;
-  const host = createSystemHost(request);
+  const host = withFleet(createSystemHost(request), request, output);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const found = await stoppable(output, ({ signal }) =>
     compareEstimators({

@@ -78,6 +78,7 @@ export async function runArms(options: ArmsOptions): Promise<ArmResult[] | null>
         browser: null,
         policies: arms.length * seeds,
         pool: null,
+        shared: null,
       });
       const keys = new Map<string, ReadonlySet<string>>();
       let done = 0;

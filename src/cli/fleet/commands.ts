@@ -41,33 +41,44 @@ function addStore(program: Command, { output, finish }: Setting): void {
 
 function addFleet(program: Command, { output, finish }: Setting): void {
   verb(program, 'fleet', {
-    about: 'Start the database that workers and runs meet in, or look at what they do.',
+    about: 'Start the database that workers and runs meet in, look at what they do, or steer a run.',
     examples: [
       'espalier fleet up',
       'espalier fleet up --host 10.0.0.5 --data /srv/fleet',
       'espalier fleet status "$FLEET"',
       'espalier fleet metrics "$FLEET" --port 9464',
+      'espalier fleet pause "$FLEET" mail',
     ],
   })
     .argument(
       '<what>',
-      'up: start a Postgres, which stops with this program; status: workers, runs and jobs; metrics: the same for Prometheus',
+      'up: start a Postgres, which stops with this program; status: workers, runs and jobs; metrics: the same for Prometheus; pause, resume, cancel: a run',
     )
-    .argument('[address]', 'status, metrics: address of the database')
+    .argument('[address]', 'address of the database, unless it is started')
+    .argument('[run]', 'pause, resume, cancel: name or number of the run')
     .option('--data <folder>', 'up: keeps the database', '.espalier-fleet')
     .option('--host <address>', 'up, metrics: address to listen on', '127.0.0.1')
     .option('--port <n>', 'up, metrics: port to listen on (default: 54320, metrics: 9464)', portNumber)
     .option(...jsonOption)
-    .action(async (what, address, options) => {
+    .action(async (...[what, address, run, options]) => {
       if (what === 'up') return finish((await import('./up.ts')).up(output, { port: 54_320, ...options }));
-      if (what !== 'status' && what !== 'metrics')
-        throw invalidOption(`"${what}" is nothing to do with a fleet.`, 'Expected up, status or metrics.');
+      if (what !== 'status' && what !== 'metrics' && !isSteering(what))
+        throw invalidOption(
+          `"${what}" is nothing to do with a fleet.`,
+          'Expected up, status, metrics, pause, resume or cancel.',
+        );
       if (address === undefined)
         throw invalidOption('No fleet was named.', 'Expected its address, as espalier fleet up prints it.');
       if (what === 'metrics')
         return finish((await import('./metrics.ts')).metrics(output, { port: 9464, ...options, address }));
+      if (isSteering(what))
+        return finish((await import('./steer.ts')).steer(output, { what, address, run, ...options }));
       return finish((await import('./status.ts')).status(output, { address, ...options }));
     });
+}
+
+function isSteering(what: string): what is 'pause' | 'resume' | 'cancel' {
+  return ['pause', 'resume', 'cancel'].includes(what);
 }
 
 function addWorker(program: Command, { output, finish }: Setting): void {

@@ -30,16 +30,19 @@ function tell({ line, paint }: Output, { workers, runs }: FleetStatus): void {
   if (rows.length > 0) for (const text of columns([dim(heads), ...rows], [4, 5])) line(text);
   line();
   line(paint.bold(count(runs.length, 'run')));
-  const done = runs.map(({ name, state, version, needs, done: ended, planned, errored, waiting, held, store }) => [
-    name,
-    state,
-    version,
-    needs,
-    `${ended.toLocaleString('en')}/${planned === null ? '…' : planned.toLocaleString('en')}`,
-    ...[errored, waiting, held].map(number => number.toLocaleString('en')),
-    store,
-  ]);
-  const runHeads = ['run', 'state', 'Espalier', 'needs', 'episodes', 'errored', 'jobs', 'held', 'store'];
-  if (done.length > 0) for (const text of columns([dim(runHeads), ...done], [4, 5, 6, 7])) line(text);
+  const done = runs.map(
+    ({ id, name, state, version, needs, done: ended, planned, errored, waiting, held, store, ...run }) => [
+      String(id),
+      name,
+      state,
+      version,
+      needs,
+      `${ended.toLocaleString('en')}/${planned === null ? '…' : planned.toLocaleString('en')}`,
+      ...[errored, waiting, held, run.duplicated].map(number => number.toLocaleString('en')),
+      store,
+    ],
+  );
+  const runHeads = ['', 'run', 'state', 'Espalier', 'needs', 'episodes', 'errored', 'jobs', 'held', 'twice', 'store'];
+  if (done.length > 0) for (const text of columns([dim(runHeads), ...done], [0, 5, 6, 7, 8, 9])) line(text);
   for (const { name, refusals } of runs) for (const reason of refusals) line(paint.yellow(`${name}: ${reason}`));
 }

@@ -5,25 +5,24 @@ import type { Input } from '../terminal/line-source.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { collectRun, type Collected } from '../../runs/collect.ts';
 import { readOrder, type CollectFlags, type CollectOrder } from './flags.ts';
-import { withFleet } from '../fleet/with-fleet.ts';
+import { withFleet, type FleetFlags } from '../fleet/with-fleet.ts';
 import { createTerminalHuman } from './human.ts';
 import { createProgress, durationText, outcomesText } from '../terminal/progress.ts';
 import { spentText } from '../../runs/models/spending.ts';
 import { advisingResume, stoppable } from '../terminal/stop.ts';
 
-export interface CollectRequest extends CollectFlags {
+export interface CollectRequest extends CollectFlags, FleetFlags {
   readonly environments: readonly string[];
   readonly workers?: number;
-  /** Address of a fleet. */
-  readonly fleet?: string;
   readonly json?: boolean;
 }
 
 export async function collect(output: Output, openInput: () => Input, request: CollectRequest): Promise<ExitCode> {
-  const { environments, json = false, workers, fleet, ...flags } = request;
+  const { environments, json = false, workers, fleet, priority, ...flags } = request;
   const order = readOrder(environments, flags, { known: builtIn.map(({ id }) => id), note: output.note });
   const resume = `espalier collect --resume ${order.folder}`;
-  const open = { openInput, say: json ? output.note : output.line, workers, fleet };
+  const shared = { ...(fleet === undefined ? {} : { fleet }), ...(priority === undefined ? {} : { priority }) };
+  const open = { openInput, say: json ? output.note : output.line, workers, shared };
   const found = await advisingResume(resume, () => run(output, order, open));
   output.progress('');
   if (json) output.json(found);
@@ -40,7 +39,7 @@ export async function collect(output: Output, openInput: () => Input, request: C
 
 interface Terminal {
   readonly workers: number | undefined;
-  readonly fleet: string | undefined;
+  readonly shared: FleetFlags;
   openInput(): Input;
   say(text: string): void;
 }
@@ -48,9 +47,9 @@ interface Terminal {
 function run(
   output: Output,
   { folder, config }: CollectOrder,
-  { openInput, say, workers, fleet }: Terminal,
+  { openInput, say, workers, shared }: Terminal,
 ): Promise<Collected> {
-  const host = withFleet(createSystemHost({ workers }), fleet, output);
+  const host = withFleet(createSystemHost({ workers }), shared, output);
   const work = async (controller: AbortController): Promise<Collected> => {
     const input = config.teacher.kind === 'human' ? openInput() : null;
     try {

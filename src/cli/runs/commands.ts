@@ -19,7 +19,7 @@ import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { tasksOption } from '../flags/task-flags.ts';
 import { promptForms } from '../../models/prompt/step-request.ts';
 import { speeches } from '../../models/prompt/transcript.ts';
-import { fleetOption } from '../fleet/with-fleet.ts';
+import { addFleetOptions } from '../fleet/with-fleet.ts';
 import { addBudgetOptions } from '../flags/model-flags.ts';
 import { repeatedValue } from '../flags/named-values.ts';
 import { addStrategyOption } from '../flags/strategy-flags.ts';
@@ -98,10 +98,11 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
   addHiddenSandboxOptions(command)
     .optionsGroup('Limits and output:')
     .option('--steps <n>', 'steps of an episode (default: 30)', countingNumber);
-  addBudgetOptions(command)
-    .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)
-    .option(...workersOption)
-    .option(...fleetOption);
+  addFleetOptions(
+    addBudgetOptions(command)
+      .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)
+      .option(...workersOption),
+  );
   addSettingOptions(command, 'collect')
     .option(...jsonOption)
     .addOption(environmentOption())
@@ -295,10 +296,11 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option('--seed <n>', 'which instances', wholeNumber, 1)
     .optionsGroup('How:');
   addStrategyOption(command, true).option('--browser', 'draw the screens in a real browser, and take screenshots');
-  addBudgetOptions(addHiddenSandboxOptions(command))
-    .option('--concurrency <n>', 'episodes at once', atOnce, 8)
-    .option(...workersOption)
-    .option('--config <file>', 'settings as JSON or TOML; options override it');
+  addFleetOptions(
+    addBudgetOptions(addHiddenSandboxOptions(command))
+      .option('--concurrency <n>', 'episodes at once', atOnce, 8)
+      .option(...workersOption),
+  ).option('--config <file>', 'settings as JSON or TOML; options override it');
   addSettingOptions(command, 'eval')
     .optionsGroup('Output:')
     .option('--verbose', 'show every app and template')

@@ -21,11 +21,12 @@ import { spentText } from '../../runs/models/spending.ts';
 import { evaluateStudents, type EvaluatedStudents } from '../../runs/evaluate-students.ts';
 import type { Evaluated } from '../../runs/evaluate.ts';
 import { browserSchema, type BrowserConfig } from '../../runs/settings/browser-config.ts';
+import { withFleet, type FleetFlags } from '../fleet/with-fleet.ts';
 import { createProgress, durationText } from '../terminal/progress.ts';
 import { evaluatedGrid, tellGrid } from './eval-grid.ts';
 import { advisingResume, stoppable } from '../terminal/stop.ts';
 
-export interface EvalRequest extends SettingFlags {
+export interface EvalRequest extends SettingFlags, FleetFlags {
   readonly environments: readonly string[];
   readonly student: string;
   readonly against?: string;
@@ -74,7 +75,7 @@ type EvalOrder = Omit<EvalRequest, keyof EvalSettings> & EvalSettings;
 function run(output: Output, request: EvalOrder, signal: AbortSignal): Promise<EvaluatedStudents> {
   const { environments, out, instances = 4 } = request;
   requireTasksAlone(request);
-  const host = createSystemHost(request);
+  const host = withFleet(createSystemHost(request), request, output);
   return evaluateStudents({
     ...request,
     environments: environments.length === 0 ? builtIn.map(({ id }) => id) : environments,

@@ -4,6 +4,7 @@ import { defined } from '../../core/json.ts';
 import { count } from '../../core/text.ts';
 import { type ExitCode, type Output } from '../terminal/output.ts';
 import { runNameOf } from '../../runs/folder/folder.ts';
+import { withFleet, type FleetFlags } from '../fleet/with-fleet.ts';
 import { createProgress, durationText } from '../terminal/progress.ts';
 import { stoppable } from '../terminal/stop.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
@@ -16,7 +17,7 @@ import { assign } from '../settings/setting.ts';
 import { settingsOf } from '../settings/verb-settings.ts';
 import { requireModel } from './flags.ts';
 
-export interface LoopRequest extends SettingFlags, Pick<LoopChoices, 'imitate' | 'keep'> {
+export interface LoopRequest extends SettingFlags, FleetFlags, Pick<LoopChoices, 'imitate' | 'keep'> {
   readonly environments: readonly string[];
   readonly out: string;
   readonly rounds: number;
@@ -40,7 +41,7 @@ export interface LoopRequest extends SettingFlags, Pick<LoopChoices, 'imitate' |
 export async function loop(output: Output, request: LoopRequest): Promise<ExitCode> {
   const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
   const { keep = 'all', baselines, students, unseen = [], start } = request;
-  const host = createSystemHost(request);
+  const host = withFleet(createSystemHost(request), request, output);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const meterOf = (what: string): ReturnType<typeof createProgress> => {
     const known = meters.get(what) ?? createProgress(output, host.clock, what);

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { invalidOption } from '../../core/errors.ts';
 import { loadBeside } from '../beside/programs.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
+import { addFleetOptions } from '../fleet/with-fleet.ts';
 import { addSettingOptions } from '../settings/former-options.ts';
 import type { VerbSetting } from './commands.ts';
 import {
@@ -50,8 +52,8 @@ export function addRl(program: Command, { output, finish }: Setting): void {
     .optionsGroup('Run and output:')
     .option('--track <a,b>', 'write the curves for tensorboard or mlflow, too', wordList)
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
-    .option(...workersOption)
-    .option('--config <file>', 'settings as JSON or TOML; options override it');
+    .option(...workersOption);
+  addFleetOptions(command).option('--config <file>', 'settings as JSON or TOML; options override it');
   addSettingOptions(command, 'rl')
     .option(...jsonOption)
     .helpOption('-h, --help', 'print help')
@@ -102,16 +104,28 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .option('--students <a,b>', 'feature (trained here), small or files of students (default: feature)', wordList);
   addSearchStudy(command.optionsGroup('study wai:'))
     .optionsGroup('Output:')
-    .option(...workersOption)
-    .option('--config <file>', 'settings as JSON or TOML; options override it');
+    .option(...workersOption);
+  addFleetOptions(command).option('--config <file>', 'settings as JSON or TOML; options override it');
   addSettingOptions(command, 'study')
     .option(...jsonOption)
     .helpOption('-h, --help', 'print help')
     .action(async (what, environments, options) => {
       const { studySettings } = await import('./learning-settings.ts');
       const request = { environments, ...options, ...studySettings(options, output.note) };
+      requireFleetStudy(what, options);
       return finish((studies[what] ?? studyRl)(output, { what, ...request }));
     });
+}
+
+/** Studies that collect and evaluate as `collect` and `eval` do. */
+const fleetStudies = ['rl', 'loops'];
+
+function requireFleetStudy(what: string, { fleet }: { readonly fleet?: string }): void {
+  if (fleet === undefined || fleetStudies.includes(what)) return;
+  throw invalidOption(
+    `The study ${what} runs students and strategies that are objects of its program: workers of a fleet cannot make them.`,
+    `Expected --fleet with study ${fleetStudies.join(' or ')}, or none.`,
+  );
 }
 
 type Study = (output: Output, request: object) => Promise<ExitCode>;

@@ -14,10 +14,11 @@ import type { ExitCode, Output } from '../terminal/output.ts';
 import type { SettingFlags } from '../settings/given-settings.ts';
 import { learningOf } from '../settings/learning-flags.ts';
 import { rlSettings } from './learning-settings.ts';
+import { withFleet, type FleetFlags } from '../fleet/with-fleet.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { stoppable } from '../terminal/stop.ts';
 
-export interface RlRequest extends SettingFlags {
+export interface RlRequest extends SettingFlags, FleetFlags {
   readonly environments: readonly string[];
   readonly student: string;
   readonly out: string;
@@ -43,7 +44,7 @@ export interface RlRequest extends SettingFlags {
 /** Improves a student round after round. */
 export async function rl(output: Output, request: RlRequest): Promise<ExitCode> {
   const { json = false } = request;
-  const host = createSystemHost(request);
+  const host = withFleet(createSystemHost(request), request, output);
   const options = optionsOf(request, output.note);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const track = {

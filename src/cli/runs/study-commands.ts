@@ -3,6 +3,7 @@ import { defined } from '../../core/json.ts';
 import { loadBeside } from '../beside/programs.ts';
 import type { VerbSetting } from './commands.ts';
 import { addRl, addStudy } from './rl-commands.ts';
+import { addFleetOptions } from '../fleet/with-fleet.ts';
 import { addBudgetOptions } from '../flags/model-flags.ts';
 import { addSettingOptions } from '../settings/former-options.ts';
 import { countingNumber, jsonOption, speculation, verb, wholeNumber, workersOption } from '../terminal/verb.ts';
@@ -52,8 +53,8 @@ function addLoop(program: Command, { output, finish }: Pick<VerbSetting, 'output
     .option('--unseen <env...>', 'environments to evaluate on as well, which are never collected on')
     .option('--no-baselines', 'leave the baselines out')
     .optionsGroup('Output:')
-    .option(...workersOption)
-    .option('--config <file>', 'settings as JSON or TOML; options override it');
+    .option(...workersOption);
+  addFleetOptions(command).option('--config <file>', 'settings as JSON or TOML; options override it');
   addSettingOptions(command, 'loop')
     .option(...jsonOption)
     .helpOption('-h, --help', 'print help')

@@ -1,7 +1,17 @@
 import type { EpisodeHead } from '../../core/episode/events.ts';
 import type { Timers } from '../../core/clock.ts';
 import { whenReachable, type FleetDatabase } from '../database/connect.ts';
-import { addJobs, jobSpecs, packHeads, shareOf, taskOf, type QueuedJob } from '../database/queue.ts';
+import {
+  addJobs,
+  jobSpecs,
+  keysOf,
+  pauseJobs,
+  packHeads,
+  rankOf,
+  shareOf,
+  taskOf,
+  type QueuedJob,
+} from '../database/queue.ts';
 import type { RunRow } from '../database/runs.ts';
 
 export interface EnqueueOptions {
@@ -52,14 +62,15 @@ async function addBatch(
   from: number,
 ): Promise<void> {
   await database.transaction(async client => {
-    const { rows } = await client.query<{ walked: number }>(
-      'SELECT walked FROM espalier.fleet_runs WHERE id = $1 FOR UPDATE',
+    const { rows } = await client.query<{ walked: number; state: string }>(
+      'SELECT walked, state FROM espalier.fleet_runs WHERE id = $1 FOR UPDATE',
       [run.id],
     );
     const before = rows[0]?.walked ?? 0;
     const due = heads.flatMap((head, at) => (head === null || from + at < before ? [] : [{ head, at: from + at }]));
     const jobs = jobsOf(due, run, jobSize);
     if (jobs.length > 0) await client.query(addJobs, [jobSpecs(jobs)]);
+    if (rows[0]?.state === 'paused') await client.query(pauseJobs, [keysOf(run.id)]);
     await client.query('UPDATE espalier.fleet_runs SET walked = greatest(walked, $2) WHERE id = $1', [
       run.id,
       from + heads.length,
@@ -78,7 +89,7 @@ function jobsOf(due: readonly { head: EpisodeHead; at: number }[], run: RunRow, 
       heads: packHeads(some.map(({ head }) => head)),
       name: String(at),
       runAt: shareOf(run.base, at),
-      priority: run.priority,
+      priority: rankOf(run.priority),
       task: taskOf(run.version, run.needs),
     });
   }

@@ -9,6 +9,8 @@ export interface EpisodesJob {
   readonly run: number;
   /** How often a worker was lost with these episodes before they came into this job. */
   readonly lost: number;
+  /** The worker that is late with them: they are for another one. */
+  readonly late?: string;
   /** Whole heads, compressed: a worker needs no plan. */
   readonly heads: string;
 }
@@ -52,17 +54,11 @@ export const addJobs = `
   SELECT count(*) FROM ${queueSchema}.add_jobs(ARRAY(
     SELECT json_populate_recordset(null::${queueSchema}.job_spec, $1::json)))`;
 
-/** The same for episodes that a worker gives back, unless their run was cancelled. */
-export const returnJobs = `
-  SELECT count(*) FROM ${queueSchema}.add_jobs(ARRAY(
-    SELECT json_populate_recordset(null::${queueSchema}.job_spec, $1::json)
-    FROM espalier.fleet_runs WHERE id = $2 AND state <> 'cancelled'))`;
-
 export function jobSpecs(jobs: readonly QueuedJob[]): string {
   return JSON.stringify(
-    jobs.map(({ name, runAt, priority, task, run, lost, heads }) => ({
+    jobs.map(({ name, runAt, priority, task, run, lost, late, heads }) => ({
       identifier: task,
-      payload: { run, lost, heads },
+      payload: { run, lost, heads, ...(late === undefined ? {} : { late }) },
       run_at: runAt.toISOString(),
       max_attempts: mostAttempts,
       job_key: `${keysOf(run)}${name}`,
@@ -71,6 +67,23 @@ export function jobSpecs(jobs: readonly QueuedJob[]): string {
     })),
   );
 }
+
+/**
+ * Adds jobs that are held for longer than `$2` seconds once more, for other workers. What ended a worker before is left alone.
+ * Payloads stand in a table of the queue that is not for others; nobody else has them while the job is held.
+ */
+export const duplicateJobs = `
+  WITH late AS (
+    SELECT jobs.*, private.payload FROM ${queueSchema}.jobs JOIN ${queueSchema}._private_jobs AS private USING (id)
+    WHERE starts_with(jobs.key, $1) AND jobs.locked_at < now() - make_interval(secs => $2) AND jobs.attempts = 1
+      AND jobs.id <> ALL($3::bigint[]) AND (private.payload->>'lost')::int = 0 AND private.payload->>'late' IS NULL
+      AND EXISTS (SELECT 1 FROM espalier.fleet_workers WHERE id <> jobs.locked_by AND lives_until > now())
+    ORDER BY jobs.locked_at LIMIT $4
+  )
+  SELECT id, (${queueSchema}.add_job(
+    task_identifier, (payload::jsonb || jsonb_build_object('late', locked_by))::json, run_at => run_at, max_attempts => max_attempts,
+    job_key => key || ' again', priority => priority, flags => ARRAY[$5::text])).id AS again
+  FROM late`;
 
 /** Jobs of a run that wait or are being worked on, by the beginning of their keys. */
 export const countJobs = `
@@ -81,10 +94,37 @@ export const removeJobs = `
   SELECT count(*) FROM ${queueSchema}.complete_jobs(ARRAY(
     SELECT id FROM ${queueSchema}.jobs WHERE starts_with(key, $1) AND locked_at IS NULL))`;
 
+/** The queue takes the lowest first, people say the highest. */
+export function rankOf(priority: number): number {
+  return -priority;
+}
+
+/** Gives the jobs of a run that nobody has begun another place. */
+export const rankJobs = `
+  SELECT count(*) FROM ${queueSchema}.reschedule_jobs(ARRAY(
+    SELECT id FROM ${queueSchema}.jobs WHERE starts_with(key, $1) AND locked_at IS NULL), priority := $2)`;
+
+/** Jobs of a paused run are due at the end of time. */
+const endOfTime = "timestamptz '9999-12-31 00:00Z'";
+
+export const pauseJobs = `
+  SELECT count(*) FROM ${queueSchema}.reschedule_jobs(ARRAY(
+    SELECT id FROM ${queueSchema}.jobs WHERE starts_with(key, $1) AND locked_at IS NULL), run_at := ${endOfTime})`;
+
+/** Gives the jobs of a paused run their places back, which are the numbers in their keys, and wakes the workers. */
+export const resumeJobs = `
+  WITH placed AS (
+    SELECT ${queueSchema}.reschedule_jobs(ARRAY[jobs.id], run_at :=
+      base + make_interval(secs => substring(split_part(key, '/', 2) FROM '^[0-9]+')::float8 / 1000)) AS job
+    FROM ${queueSchema}.jobs, espalier.fleet_runs
+    WHERE fleet_runs.id = $2 AND starts_with(key, $1) AND locked_at IS NULL
+  )
+  SELECT count(job), pg_notify('jobs:insert', json_build_object('count', 1000)::text) FROM placed`;
+
 /** Where the queue stands: a run that joins begins here, and all runs go on by turns. */
 export const queueFront = `
   SELECT coalesce(min(run_at), timestamptz '2000-01-01 00:00Z') AS base FROM ${queueSchema}.jobs
-  WHERE locked_at IS NULL AND key IS NOT NULL`;
+  WHERE locked_at IS NULL AND key IS NOT NULL AND run_at < now()`;
 
 /** The place of an episode among those of all runs: a millisecond each. */
 export function shareOf(base: Date, episode: number): Date {

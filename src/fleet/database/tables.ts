@@ -17,6 +17,8 @@ export const prepareTables = `
       state text NOT NULL DEFAULT 'running', priority int NOT NULL DEFAULT 0, base timestamptz NOT NULL,
       walked bigint NOT NULL DEFAULT 0, planned bigint, made timestamptz NOT NULL DEFAULT now()
     );
+    ALTER TABLE espalier.fleet_runs ADD COLUMN IF NOT EXISTS files text NOT NULL DEFAULT '{}';
+    ALTER TABLE espalier.fleet_runs ADD COLUMN IF NOT EXISTS duplicated int NOT NULL DEFAULT 0;
     CREATE UNLOGGED TABLE IF NOT EXISTS espalier.fleet_workers (
       id text PRIMARY KEY, host text NOT NULL, pid int NOT NULL, version text NOT NULL, offers text NOT NULL, slots int NOT NULL,
       busy int NOT NULL, episodes bigint NOT NULL, started timestamptz NOT NULL DEFAULT now(),

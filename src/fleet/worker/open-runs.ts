@@ -4,6 +4,7 @@ import type { Host } from '../../runs/host/host.ts';
 import { openJobHere, type OpenedJob } from '../../runs/jobs/open-job.ts';
 import type { FinishedEpisodes } from '../../store/postgres/finished-episodes.ts';
 import type { FleetDatabase } from '../database/connect.ts';
+import { unpackFiles } from '../database/carried-files.ts';
 import { findRun, type RunRow } from '../database/runs.ts';
 
 /** A run whose environments and agents are open on this worker. */
@@ -59,9 +60,21 @@ export function createOpenRuns(database: FleetDatabase, host: Host): OpenRuns {
 }
 
 async function openRun(database: FleetDatabase, host: Host, id: number): Promise<OpenRun | null> {
-  const row = await findRun(database, id);
-  if (row === null) return null;
-  const job = await openJobHere(host, row.job);
+  const found = await findRun(database, id);
+  if (found === null) return null;
+  const unpacked = unpackFiles(found.job, found.files);
+  const row = { ...found, job: unpacked.job };
+  const opened = await openJobHere(host, row.job, row.needs).catch((cause: unknown) => {
+    unpacked.remove();
+    throw cause;
+  });
+  const job: OpenedJob = {
+    ...opened,
+    async close() {
+      await opened.close();
+      unpacked.remove();
+    },
+  };
   const distrusted = new Map<string, string>();
   return {
     row,

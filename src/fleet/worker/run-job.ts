@@ -8,7 +8,7 @@ import type { EpisodeRow } from '../../store/postgres/episode-row.ts';
 import { createMemoryJournal, type FinishedEpisodes } from '../../store/postgres/finished-episodes.ts';
 import { createTrail } from '../../worlds/trail.ts';
 import type { FleetDatabase } from '../database/connect.ts';
-import { jobSpecs, packHeads, returnJobs, unpackHeads, type EpisodesJob } from '../database/queue.ts';
+import { addJobs, jobSpecs, keysOf, packHeads, pauseJobs, unpackHeads, type EpisodesJob } from '../database/queue.ts';
 import type { Committer } from './committer.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 
@@ -31,6 +31,8 @@ export interface JobSetting {
   readonly signal: AbortSignal;
   /** One suspect at a time gets a process. */
   readonly suspects: Semaphore;
+  /** As the queue knows this worker. */
+  worker(): string;
   /** Says that this worker cannot work on a run. */
   refuse(run: number, reason: string): Promise<void>;
 }
@@ -38,14 +40,22 @@ export interface JobSetting {
 /** A worker was lost twice with an episode: it is run in a process of its own, so that nobody else is lost with it. */
 const suspectAfter = 2;
 
+/** A worker that is late and gets its own job again leaves others this time to take it. */
+const pauseMilliseconds = 250;
+
 /** Runs the episodes of a job and commits them. What this worker cannot do or finish goes back to the queue. */
 export async function runJob(job: GivenJob, setting: JobSetting): Promise<number> {
   const { database, runs, signal } = setting;
   const heads = unpackHeads(job);
   const lost = job.lost + job.attempts - 1;
+  if (job.late === setting.worker()) {
+    await new Promise<void>(resolve => void setting.host.timers.after(pauseMilliseconds, resolve));
+    await giveBack(job, setting, { heads, lost });
+    return 0;
+  }
   const run = await openRun(job, setting);
   if (run === null) return 0;
-  const due = lost === 0 ? heads : await missing(database, run.row.store, heads);
+  const due = lost === 0 && job.late === undefined ? heads : await missing(database, run.row.store, heads);
   // One of them may have ended its worker: each gets a job of its own.
   if (lost > 0 && due.length > 1) {
     await giveBack(job, setting, { heads: due, lost });
@@ -153,20 +163,29 @@ async function missing(
   return heads.filter(({ key }) => !done.has(key));
 }
 
-/** Puts episodes back, each in a job of its own; this job is then done. */
+/** Puts episodes back, each in a job of its own, unless their run was cancelled; this job is then done. */
 async function giveBack(
-  { run, runAt, priority, id, task }: GivenJob,
+  { run, runAt, priority, id, task, late }: GivenJob,
   { database }: JobSetting,
   { heads, lost }: { readonly heads: readonly EpisodeHead[]; readonly lost: number },
 ): Promise<void> {
   const jobs = heads.map(head => ({
     run,
     lost,
+    ...(late === undefined ? {} : { late }),
     heads: packHeads([head]),
     name: `${head.index} after ${id}`,
     runAt,
     priority,
     task,
   }));
-  await database.query(returnJobs, [jobSpecs(jobs), run]);
+  await database.transaction(async client => {
+    const { rows } = await client.query<{ state: string }>(
+      'SELECT state FROM espalier.fleet_runs WHERE id = $1 FOR SHARE',
+      [run],
+    );
+    const state = rows[0]?.state ?? 'cancelled';
+    if (state !== 'cancelled') await client.query(addJobs, [jobSpecs(jobs)]);
+    if (state === 'paused') await client.query(pauseJobs, [keysOf(run)]);
+  });
 }

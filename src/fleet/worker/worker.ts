@@ -4,12 +4,12 @@ import { createSemaphore } from '../../core/semaphore.ts';
 import type { WorkerNeeds } from '../../runs/host/fleet.ts';
 import type { Host } from '../../runs/host/host.ts';
 import { connectFleet, isOutage, silent, whenReachable, type FleetDatabase } from '../database/connect.ts';
-import { flagOf, taskOf, type EpisodesJob } from '../database/queue.ts';
-import { findRun } from '../database/runs.ts';
+import { taskOf, type EpisodesJob } from '../database/queue.ts';
 import { queueSchema } from '../database/tables.ts';
 import { createCommitter } from './committer.ts';
 import { startHeartbeat, type WorkerFacts } from './heartbeat.ts';
 import { createOpenRuns } from './open-runs.ts';
+import { createRefusals } from './refusals.ts';
 import { runJob, type JobSetting } from './run-job.ts';
 
 export interface FleetWorkerOptions extends Pick<WorkerFacts, 'host' | 'pid' | 'version' | 'lease'> {
@@ -83,8 +83,9 @@ async function workOnce(offer: Offer, options: FleetWorkerOptions, working: Work
   const { timers, onNotice } = machine;
   const onOutage = createOutageNotice(onNotice);
   const committer = createCommitter(database, { timers, onOutage });
-  const { refuse, isRefused, forbidden, setWorker } = createRefusals(database, onNotice);
-  const setting: JobSetting = { ...working, host: machine, committer, signal, refuse };
+  const { refuse, refuseOthers, forbidden, setWorker } = createRefusals(database, onNotice);
+  const known = { id: '' };
+  const setting: JobSetting = { ...working, host: machine, committer, signal, refuse, worker: () => known.id };
   const work = async (payload: EpisodesJob, job: Job): Promise<void> => {
     tally.busy++;
     try {
@@ -105,6 +106,7 @@ async function workOnce(offer: Offer, options: FleetWorkerOptions, working: Work
   const tasks = needs.map(need => taskOf(version, need));
   const queue = await startQueue({ database, tasks, slots, forbidden, work });
   const { id } = queue;
+  known.id = id;
   setWorker(id);
   const facts: WorkerFacts = {
     ...options,
@@ -118,12 +120,7 @@ async function workOnce(offer: Offer, options: FleetWorkerOptions, working: Work
     timers,
     onOutage,
     onDead: workers => onNotice(`Lost: ${workers.join(', ')}. What they held goes to others.`),
-    async onOthers(others) {
-      for (const run of others.filter(one => !isRefused(one))) {
-        const needed = (await findRun(database, run))?.version ?? 'another version';
-        await refuse(run, `it runs on Espalier ${needed}, and this is ${version}.`, true);
-      }
-    },
+    onOthers: others => refuseOthers(others, version),
   });
   options.onReady?.(id);
   const stop = (): void => void queue.runner.stop().catch(() => undefined);
@@ -141,7 +138,7 @@ interface QueueOptions {
   readonly tasks: readonly string[];
   readonly slots: number;
   readonly database: FleetDatabase;
-  forbidden(): string[];
+  forbidden(): string[] | null;
   work(payload: EpisodesJob, job: Job): Promise<void>;
 }
 
@@ -158,43 +155,21 @@ async function startQueue({ database, tasks, slots, forbidden, work }: QueueOpti
     noHandleSignals: true,
     concurrency: slots,
     logger: silent(worker),
-    forbiddenFlags: () => (forbidden().length === 0 ? null : forbidden()),
+    forbiddenFlags: forbidden,
     taskList: Object.fromEntries(tasks.map(task => [task, handle])),
     preset: {
       worker: {
         schema: queueSchema,
         pollInterval: pollMilliseconds,
         gracefulShutdownAbortTimeout: 2_000_000_000,
-        // One at a time: a worker holds nothing that another one could begin.
-        localQueue: { size: 1 },
+        // One at a time, and not for long: a worker holds nothing that another one could begin.
+        localQueue: { size: 1, ttl: 1000 },
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
       },
     },
   });
   return { runner, id: await known.promise };
-}
-
-/** Runs that this worker cannot work on. */
-function createRefusals(database: FleetDatabase, onNotice: (text: string) => void) {
-  const refused = new Set<number>();
-  /** Jobs of other versions are no jobs of this worker, flagged or not. */
-  const flagged = new Set<number>();
-  let worker = '';
-  return {
-    isRefused: (run: number): boolean => refused.has(run),
-    forbidden: (): string[] => [...flagged].map(flagOf),
-    setWorker: (id: string): void => void (worker = id),
-    async refuse(run: number, reason: string, isOther = false): Promise<void> {
-      if (!refused.has(run)) onNotice(`This worker takes no episodes of run ${run}: ${reason}`);
-      refused.add(run);
-      if (!isOther) flagged.add(run);
-      await database.query(
-        'INSERT INTO espalier.fleet_refusals (run, worker, reason) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        [run, worker, reason],
-      );
-    },
-  };
 }
 
 /** Says once that the database is away. */

@@ -3,7 +3,7 @@ import type { EpisodeHead } from '../../core/episode/events.ts';
 import type { EpisodeSummary } from '../../core/episode/journal.ts';
 import type { Task } from '../../core/records.ts';
 import { createTrail } from '../../worlds/trail.ts';
-import { runEpisodes } from '../../episode/engine.ts';
+import type { RunOptions } from '../../episode/engine.ts';
 import { createLinear } from '../../episode/strategies/linear.ts';
 import type { Strategy } from '../../episode/strategies/strategy.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,6 +14,7 @@ import { worldOf, type Choice, type Worlds } from '../environments/worlds.ts';
 import type { Host } from '../host/host.ts';
 import type { EpisodePool } from '../host/pool.ts';
 import { createPlan, type Place, type Unmade } from '../plan/plan.ts';
+import { runAnywhere, type SharedRun } from '../plan/run-anywhere.ts';
 import { createProgressCounter, type ProgressCounter } from '../plan/progress-counter.ts';
 import { evaluationSeed } from '../settings/seeds.ts';
 
@@ -42,6 +43,8 @@ export interface EntrantOptions {
   /** How many policies are to come. */
   readonly policies: number;
   readonly pool: EpisodePool | null;
+  /** What other machines are told of the evaluation, where they run it. */
+  readonly shared: SharedRun | null;
   readonly host: Host;
   readonly signal?: AbortSignal | undefined;
   onProgress?: ((meter: ProgressCounter) => void) | undefined;
@@ -56,7 +59,8 @@ export interface EntrantResult {
 
 /** Returns a function that runs one policy. Every policy gets the same tasks. */
 export function createEntrantRunner(options: EntrantOptions): (entrant: Entrant) => Promise<EntrantResult> {
-  const { run, store, worlds, choices, seed, instances, trials, concurrency, pool, signal, onProgress } = options;
+  const { run, store, worlds, choices, seed, instances, trials, concurrency, pool, shared, signal, onProgress } =
+    options;
   const { clock, timers } = options.host;
   const linear = createLinear();
   const look = lookOf(options.browser);
@@ -76,7 +80,9 @@ export function createEntrantRunner(options: EntrantOptions): (entrant: Entrant)
     const first = firstIndex(all, store.summaries({ run, phase: 'evaluate', round }));
     const own = all.filter(({ task }) => entrant.takes?.(task) ?? true);
     planned += own.length - most;
-    const { stopped } = await runEpisodes({
+    // Two evaluations with the same name may begin at other indices.
+    const place = { name, round, first, tasks: own.map(({ key }) => key) };
+    const running: RunOptions = {
       plan: own.map(head => ({ ...head, index: first + head.index })),
       seed: String(seed),
       concurrency,
@@ -94,7 +100,9 @@ export function createEntrantRunner(options: EntrantOptions): (entrant: Entrant)
       }),
       onProgress: ({ end }) => onProgress?.(meter.add(end)),
       onSkip: meter.skip,
-    });
+    };
+    const there = shared === null || !entrant.hasWorkers ? null : { ...shared, identity: [shared.identity, place] };
+    const { stopped } = await runAnywhere(options.host, running, there);
     const keys = new Set(own.map(({ key }) => key));
     // An earlier start may have left episodes without a certificate.
     const filter = { run, phase: 'evaluate', round } as const;

@@ -22,6 +22,8 @@ export interface FleetRun {
   readonly certifies: boolean;
   /** Ends the run early: what no worker has begun is taken back. */
   readonly signal: AbortSignal;
+  /** Asked now and then: no takes back what no worker has begun, and lets the rest end. */
+  mayBegin(): boolean;
   onProgress(progress: Progress): void;
   /** Told of each episode that had ended before. */
   onSkip(head: EpisodeHead): void;

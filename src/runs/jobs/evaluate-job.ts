@@ -9,6 +9,7 @@ import { createTeachingPlanner } from '../agents/teaching-planner.ts';
 import type { Strategy } from '../../episode/strategies/strategy.ts';
 import { openStrategy } from './agents.ts';
 import { studentContender } from './contender.ts';
+import type { BrowserConfig } from '../settings/browser-config.ts';
 import type { StrategyConfig } from '../config/config.ts';
 import type { ActionSet } from '../environments/offered-actions.ts';
 import { openWorlds, worldOf } from '../environments/worlds.ts';
@@ -21,6 +22,8 @@ export interface EvaluateJobData {
   readonly actions: ActionSet;
   /** Path of a module; null for none. */
   readonly contracts: string | null;
+  /** Draws apps in a browser; null for text alone. */
+  readonly browser: BrowserConfig | null;
   /** What each student that is evaluated was named by, by its name in the store. */
   readonly students: Readonly<Record<string, string>>;
   /** How each student is run, by its name in the store; alone when left out. */
@@ -29,11 +32,11 @@ export interface EvaluateJobData {
 
 /** Opens the environments and students of an evaluation in a worker. */
 export async function openJob(data: EvaluateJobData, host: Host): Promise<EpisodeJob> {
-  const { environments, students, concurrency, actions, contracts } = data;
+  const { environments, students, concurrency, actions, contracts, browser } = data;
   const policies = new Map<string, (head: EpisodeHead) => Policy>(Object.entries(baselinePolicies(host.clock)));
   for (const [name, source] of Object.entries(students))
     policies.set(name, (await studentContender(source, name, host.onNotice)).policyFor);
-  const how = { stateful: false, browser: null, concurrency, actions, contracts, host };
+  const how = { stateful: false, browser, concurrency, actions, contracts, host };
   const { worlds, close } = await openWorlds(environments, how);
   const linear = createLinear();
   const strategies = new Map<string, Strategy>();

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { RunEpisode } from '../../episode/engine.ts';
 import type { AttemptContext } from '../../episode/attempt.ts';
+import type { WorkerNeeds } from '../host/fleet.ts';
 import type { Host } from '../host/host.ts';
 import type { OpenJob } from './job.ts';
 import { startPool } from './start-pool.ts';
@@ -12,9 +13,9 @@ export interface OpenedJob extends Pick<AttemptContext, 'start'> {
   close(): Promise<void>;
 }
 
-/** Opens a job that may have been written on another machine. */
-export async function openJobHere(host: Host, request: PoolRequest): Promise<OpenedJob> {
-  const pool = startPool(host, request);
+/** Opens a job that may have been written on another machine. Pages and models are asked from this thread. */
+export async function openJobHere(host: Host, request: PoolRequest, needs: WorkerNeeds): Promise<OpenedJob> {
+  const pool = needs === 'core' ? startPool(host, request) : null;
   if (pool !== null)
     return {
       runEpisode: pool.runEpisode,

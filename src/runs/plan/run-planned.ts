@@ -1,25 +1,31 @@
 import type { EpisodeSource, StoredEpisode } from '../../core/episode/journal.ts';
-import { runEpisodes, type RunOptions, type RunTotals } from '../../episode/engine.ts';
+import { invalidOption, type EspalierError } from '../../core/errors.ts';
+import type { RunOptions, RunTotals } from '../../episode/engine.ts';
 import { runSchedule, type ScheduledResult } from '../../episode/schedules/scheduler.ts';
 import type { RunConfig } from '../config/config.ts';
 import { schedules } from '../registry/schedules.ts';
+import type { Host } from '../host/host.ts';
 import type { RunPlan } from './plan.ts';
+import { runAnywhere, type SharedRun } from './run-anywhere.ts';
 
 interface PlannedRound {
   readonly config: RunConfig;
   readonly plan: RunPlan;
   /** What the run has so far. */
   readonly store: EpisodeSource;
+  readonly host: Pick<Host, 'fleet'>;
+  readonly shared: SharedRun | null;
 }
 
 /** Runs the plan as it is, or what a schedule makes of its tasks. */
 export function runPlanned(
-  { config, plan, store }: PlannedRound,
+  { config, plan, store, host, shared }: PlannedRound,
   options: Omit<RunOptions, 'plan'>,
 ): Promise<RunTotals> {
   const { kind, ...sizes } = config.schedule;
   const { create } = schedules.need(kind);
-  if (create === null) return runEpisodes({ ...options, plan: plan.heads });
+  if (create === null) return runAnywhere(host, { ...options, plan: plan.heads }, shared);
+  if (host.fleet !== undefined) throw isScheduled(kind);
   return runSchedule({
     ...options,
     scheduler: create(sizes),
@@ -58,4 +64,11 @@ function endedOf({ events, end }: StoredEpisode): Ended {
     entropy: entropies.length === 0 ? null : entropies.reduce((sum, one) => sum + one, 0) / entropies.length,
     ending: last?.after ?? 'start',
   };
+}
+
+function isScheduled(kind: string): EspalierError {
+  return invalidOption(
+    `The schedule ${kind} chooses the next episodes by those that have ended, in small batches: a fleet would wait for each of them.`,
+    'Expected a run without --fleet, or schedule.kind=plan.',
+  );
 }

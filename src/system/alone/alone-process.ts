@@ -18,7 +18,7 @@ function createAnswering(): (request: AloneRequest) => Promise<AloneReply> {
   let latest: Attempt | null = null;
   return async request => {
     if (request.kind === 'open') {
-      opened = { job: await openJobHere(host, request.request), seed: request.request.seed };
+      opened = { job: await openJobHere(host, request.request, 'core'), seed: request.request.seed };
       return { kind: 'opened' };
     }
     if (opened === null) throw new Error('No job was opened.');
