@@ -10,7 +10,7 @@ export interface FleetScenario {
   readonly bend: number | null;
 }
 
-const sizes = [1, 2, 4, 8, 16, 64, 256, 500, 1000, 2000, 3500, 5000];
+const sizes = [1, 4, 16, 64, 256, 1000, 2000, 3500, 5000];
 const leastEfficiency = 0.9;
 
 /** A database of its own in the next room. Disks of data centres take about two milliseconds to keep what they are given. */
@@ -26,8 +26,8 @@ const settings: readonly (readonly [name: string, about: string, setting: Settin
   ['agents', 'episodes of 30 s with 4 pictures each, 16 slots', agents],
   ['agents, S3', 'the same, pictures on S3', { ...agents, blobs: 0 }],
   ['cheap', 'episodes of 0.5 s, 4 slots, a job each', cheap],
-  ['cheap, jobs of 16', 'the same, 16 episodes a job', { ...cheap, jobSize: 16 }],
-  ['cheap, 2 databases', 'the same jobs, runs in two databases', { ...cheap, jobSize: 16, databases: 2 }],
+  ['cheap, jobs of 8', 'the same, 8 episodes a job', { ...cheap, jobSize: 8 }],
+  ['two databases', 'the same jobs, runs in two databases', { ...cheap, jobSize: 8, databases: 2 }],
 ];
 
 export function forecastFleets(given: FleetCosts, onProgress: (text: string) => void): FleetScenario[] {
@@ -47,8 +47,8 @@ export function forecastFleets(given: FleetCosts, onProgress: (text: string) => 
 
 const [leastEpisodes, leastMeans] = [4000, 3];
 
-/** Long enough for a few of the longest episodes, and for enough of all. */
-function secondsFor({ episode: { median, sigma }, slots }: Setting, workers: number): number {
+/** Long enough for a few jobs of each slot, and for enough episodes of all. */
+function secondsFor({ episode: { median, sigma }, slots, jobSize }: Setting, workers: number): number {
   const mean = median * Math.exp(sigma ** 2 / 2);
-  return Math.max(leastMeans * mean, (leastEpisodes * mean) / (workers * slots));
+  return Math.max(leastMeans * mean * jobSize, (leastEpisodes * mean) / (workers * slots));
 }

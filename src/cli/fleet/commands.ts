@@ -5,6 +5,7 @@ import {
   countingNumber,
   jsonOption,
   portNumber,
+  positiveNumber,
   verb,
   wholeNumber,
   workersOption,
@@ -21,6 +22,7 @@ export function addFleetVerbs(program: Command, setting: Setting): void {
   addFleet(program, setting);
   addWorker(program, setting);
   addStore(program, setting);
+  addTeam(program, setting);
 }
 
 function addStore(program: Command, { output, finish }: Setting): void {
@@ -79,6 +81,38 @@ function addFleet(program: Command, { output, finish }: Setting): void {
 
 function isSteering(what: string): what is 'pause' | 'resume' | 'cancel' {
   return ['pause', 'resume', 'cancel'].includes(what);
+}
+
+function addTeam(program: Command, { output, finish }: Setting): void {
+  verb(program, 'team', {
+    about:
+      'Let several teams use one Postgres, each with keys, quotas and an audit log: no key reads the runs of another team.',
+    examples: [
+      'espalier team add red --fleet "$FLEET" --quota-episodes 100000 --quota-dollars 500',
+      'espalier team key red --fleet "$FLEET" --role run',
+      'espalier team show red --fleet "$FLEET"',
+      'espalier team revoke red --fleet "$FLEET" --key red_0a1b2c3d4e5f',
+      'espalier team audit red --fleet "$FLEET"',
+    ],
+  })
+    .argument(
+      '<what>',
+      'add: make a team, or change its quotas; key: make a key; revoke: end one; show: quotas and keys; audit',
+    )
+    .argument('<team>', 'name of the team')
+    .requiredOption(
+      '--fleet <address>',
+      'address of the Postgres, of a user that may make databases and roles, or of an administer key',
+    )
+    .option('--role <role>', 'key: read, run or administer', 'run')
+    .option('--key <name>', 'revoke: name of the key')
+    .option('--quota-episodes <n>', 'add: episodes that the team may run', wholeNumber)
+    .option('--quota-tokens <n>', 'add: tokens that its models may take', wholeNumber)
+    .option('--quota-dollars <n>', 'add: US dollars that its models may cost', positiveNumber)
+    .option(...jsonOption)
+    .action(async (what, name, { fleet: address, ...options }) =>
+      finish((await import('./team.ts')).manageTeam(output, { what, team: name, address, ...options })),
+    );
 }
 
 function addWorker(program: Command, { output, finish }: Setting): void {

@@ -49,6 +49,7 @@ export const verbGroups: Readonly<Record<string, Readonly<Record<string, string>
     fleet: 'start the database of a fleet, or look at its workers and runs',
     worker: 'run episodes of a fleet on this machine',
     store: 'copy a run between a folder and a Postgres database',
+    team: 'let several teams share a Postgres: keys, quotas, audit log',
   },
   'With the sources only': {
     demo: 'let the model small enter an unseen app, correct it there; write a report',

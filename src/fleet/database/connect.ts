@@ -24,6 +24,8 @@ export interface ConnectOptions {
   readonly connections: number;
 }
 
+const ownsTables = "SELECT has_schema_privilege('espalier', 'CREATE') AS owns";
+
 /** Connects to the database of a fleet, and makes the tables and the queue where there are none. */
 export async function connectFleet({ address, connections }: ConnectOptions): Promise<FleetDatabase> {
   if (!isPostgres(address)) throw badAddress(address);
@@ -45,8 +47,12 @@ export async function connectFleet({ address, connections }: ConnectOptions): Pr
   try {
     // The tables of stores come first: those of fleets lie in the same schema.
     database.store('fleet');
-    await database.query(prepareTables);
-    await worker.runMigrations({ pgPool: pool, schema: queueSchema, logger: silent(worker) });
+    const [right] = await database.query<{ owns: boolean }>(ownsTables);
+    // Keys of teams find all of it made.
+    if (right?.owns === true) {
+      await database.query(prepareTables);
+      await worker.runMigrations({ pgPool: pool, schema: queueSchema, logger: silent(worker) });
+    }
     return database;
   } catch (cause) {
     await pool.end();

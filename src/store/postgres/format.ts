@@ -5,6 +5,23 @@ import { currentFormat, partitionedTables, tables } from './statements.ts';
 /** A lock of Postgres for whoever makes tables: two programs may start at once. "Espa". */
 const makingLock = 0x45737061;
 
+const partitions = partitionedTables.map(
+  table => `EXECUTE format('CREATE TABLE espalier.%I PARTITION OF espalier.${table} FOR VALUES IN (%s)',
+    '${table}_' || number, number);`,
+);
+
+/** Makes a store with a name where there is none: its row, and its partitions. A function, which others may be allowed to call. */
+const makeStore = `
+  CREATE FUNCTION espalier.make_store(wanted text) RETURNS void LANGUAGE plpgsql AS $make$
+  DECLARE number int; BEGIN
+    PERFORM pg_advisory_xact_lock(${makingLock});
+    IF NOT EXISTS (SELECT 1 FROM espalier.stores WHERE name = wanted) THEN
+      INSERT INTO espalier.stores (name) VALUES (wanted) RETURNING id INTO number;
+      ${partitions.join('\n')}
+    END IF;
+  END $make$
+`;
+
 /** What makes the tables where there are none. One statement after the other, in one transaction. */
 const prepareDatabase = `
   DO $$ BEGIN
@@ -12,24 +29,10 @@ const prepareDatabase = `
     IF to_regclass('espalier.format') IS NULL THEN
       EXECUTE $tables$${tables}$tables$;
     END IF;
+    IF to_regprocedure('espalier.make_store(text)') IS NULL THEN
+      EXECUTE $function$${makeStore}$function$;
+    END IF;
   END $$`;
-
-/** Makes a store with this name where there is none: its row, and its partitions. */
-function makeStore(name: string): string {
-  const quoted = `'${name.replaceAll("'", "''")}'`;
-  const parts = partitionedTables.map(
-    table => `EXECUTE format('CREATE TABLE espalier.%I PARTITION OF espalier.${table} FOR VALUES IN (%s)',
-      '${table}_' || number, number);`,
-  );
-  return `
-    DO $$ DECLARE number int; BEGIN
-      PERFORM pg_advisory_xact_lock(${makingLock});
-      IF NOT EXISTS (SELECT 1 FROM espalier.stores WHERE name = ${quoted}) THEN
-        INSERT INTO espalier.stores (name) VALUES (${quoted}) RETURNING id INTO number;
-        ${parts.join('\n')}
-      END IF;
-    END $$`;
-}
 
 const findStore = 'SELECT id FROM espalier.stores WHERE name = $1';
 const findFormat = 'SELECT to_regclass(\'espalier.format\') IS NOT NULL AS "isMade"';
@@ -45,7 +48,7 @@ export function openNumber(connection: BlockingConnection, name: string, mustExi
   const known = connection.query<{ id: number }>(findStore, [name])[0]?.id;
   if (known !== undefined) return known;
   if (mustExist) throw missing(address, name);
-  connection.query(makeStore(name));
+  connection.query('SELECT espalier.make_store($1)', [name]);
   const id = connection.query<{ id: number }>(findStore, [name])[0]?.id;
   if (id === undefined) throw corrupt(address, `does not keep the store ${name}`);
   return id;
