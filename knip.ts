@@ -52,7 +52,7 @@ const config: KnipConfig = {
     'test/fixtures/models/proxy-child.ts',
     'test/fixtures/app/{clerk,postgres-server,server}.ts',
     'test/fixtures/serve/dying-server.ts',
-    'test/fixtures/fleet/{slow-lamp,worker}.ts',
+    'test/fixtures/fleet/{s3-server,slow-lamp,worker}.ts',
   ],
   project: [
     '{src,bench,studies,scripts,examples}/**/*.{js,ts,tsx}!',

@@ -2,6 +2,7 @@ import type { Certificate } from '../../core/episode/certificate.ts';
 import { picturesIn } from '../../core/episode/call-log.ts';
 import type { Journal, StoredEpisode } from '../../core/episode/journal.ts';
 import { addressIn, copyEpisode } from '../../store/copy.ts';
+import { isOutside, noBlobs, type BlobStore } from '../../store/postgres/blobs.ts';
 import {
   readCertificate,
   readEpisode,
@@ -101,11 +102,20 @@ async function attachmentsOf(
       'SELECT hash, body FROM espalier.attachments WHERE store = $1 AND hash = ANY($2::bytea[])',
       [store, hashes],
     );
-    for (const { hash, body } of rows) found.set(hash.toString('hex'), Uint8Array.from(body));
+    for (const { hash, body } of rows) {
+      const address = hash.toString('hex');
+      const blobs = isOutside(hash, body) ? blobsOf(database, address) : null;
+      found.set(address, blobs === null ? Uint8Array.from(body) : await blobs.get(address));
+    }
   };
   const events = episodes.flatMap(episode => episode.events);
   await fetch(new Set(events.flatMap(event => addressIn(event) ?? [])));
   const records = events.flatMap(event => (event.kind === 'call' ? [event.record] : []));
   await fetch(new Set(records.flatMap(record => picturesIn(found.get(record) ?? new Uint8Array()))));
   return found;
+}
+
+function blobsOf({ blobs }: FleetDatabase, hash: string): BlobStore {
+  if (blobs === null) throw noBlobs('The fleet', hash);
+  return blobs;
 }

@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { EspalierError } from '../../core/errors.ts';
 import type { Timers } from '../../core/clock.ts';
-import { isPostgres } from '../../store/postgres/address.ts';
+import { isPostgres, withoutBlobs } from '../../store/postgres/address.ts';
+import { BlobOutage, openBlobs, type BlobStore } from '../../store/postgres/blobs.ts';
 import { prepareStore } from '../../store/postgres/files.ts';
 import { prepareTables, queueSchema } from './tables.ts';
 
@@ -10,6 +11,8 @@ export interface FleetDatabase {
   /** With its password, for those who connect by themselves. */
   readonly address: string;
   readonly pool: Pool;
+  /** Where large attachments lie; null for the database itself. */
+  readonly blobs: BlobStore | null;
   query<R>(sql: string, values?: readonly unknown[]): Promise<R[]>;
   /** All or nothing. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
@@ -31,7 +34,9 @@ export async function connectFleet({ address, connections }: ConnectOptions): Pr
   if (!isPostgres(address)) throw badAddress(address);
   const [{ default: pg }, worker] = await packages();
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-  const options = { connectionString: address, max: connections, idleTimeoutMillis: 10_000, keepAlive: true };
+  const place = withoutBlobs(address);
+  const blobs = place.blobs === null ? null : await openBlobs(place.blobs);
+  const options = { connectionString: place.database, max: connections, idleTimeoutMillis: 10_000, keepAlive: true };
   const pool = new pg.Pool({ ...options, application_name: 'espalier fleet' });
   // A connection that breaks is replaced by the next one; whoever used it hears of it by its question.
   pool.on('error', () => undefined);
@@ -39,6 +44,7 @@ export async function connectFleet({ address, connections }: ConnectOptions): Pr
   const database: FleetDatabase = {
     address,
     pool,
+    blobs,
     query: async <R>(sql: string, values: readonly unknown[] = []) => (await pool.query(sql, [...values])).rows as R[],
     transaction: work => inTransaction(pool, work),
     store: name => prepareStore(withStore(address, name)),
@@ -101,6 +107,7 @@ async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promis
 
 /** Whether the database or the way to it was gone: the same may succeed later. */
 export function isOutage(cause: unknown): boolean {
+  if (cause instanceof BlobOutage) return true;
   const { code = '', message = '' } = cause as { code?: string; message?: string };
   // Classes 08, 57P and 53: connections, shutdowns, too few resources. 40: two transactions met.
   if (/^(08|57P|53|40)/.test(code) || /^(ECONN|EPIPE|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)/.test(code)) return true;

@@ -1,6 +1,7 @@
 import type { Certificate } from '../../core/episode/certificate.ts';
 import type { Timers } from '../../core/clock.ts';
 import { certificateValues, commitValues, type EpisodeRow } from '../../store/postgres/episode-row.ts';
+import { putOutside } from '../../store/postgres/blobs.ts';
 import type { FinishedEpisodes } from '../../store/postgres/finished-episodes.ts';
 import { addCertificate, commitEpisodes } from '../../store/postgres/statements.ts';
 import { whenReachable, type FleetDatabase } from '../database/connect.ts';
@@ -70,7 +71,7 @@ async function writeAll(database: FleetDatabase, together: readonly Waiting[]): 
   for (const { episodes } of together) for (const row of episodes.rows) rows.set(row.key, rows.get(row.key) ?? row);
   const attached = new Map(together.flatMap(({ episodes }) => [...episodes.attached]));
   const certificates = new Map(together.flatMap(({ episodes }) => [...episodes.certificates]));
-  const values = commitValues(store, [...rows.values()], attached);
+  const values = commitValues(store, [...rows.values()], await putOutside(database.blobs, attached));
   if (certificates.size === 0) return keysIn(await database.query<{ key: string }>(commitEpisodes, values));
   return database.transaction(async client => {
     const added = keysIn((await client.query<{ key: string }>(commitEpisodes, values)).rows);

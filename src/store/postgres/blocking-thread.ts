@@ -1,8 +1,10 @@
 import { workerData, type MessagePort } from 'node:worker_threads';
 import type { Client } from 'pg';
+import { EspalierError } from '../../core/errors.ts';
+import { openBlobs, putOutside, type BlobStore } from './blobs.ts';
 import type { BlockingAnswer, BlockingRequest, BlockingSetup } from './blocking.ts';
 
-const { address, cells, port } = workerData as BlockingSetup & { readonly port: MessagePort };
+const { address, blobs, cells, port } = workerData as BlockingSetup & { readonly port: MessagePort };
 const signal = new Int32Array(cells);
 
 interface Answering {
@@ -22,13 +24,20 @@ function createAnswering(): Answering {
     await client.connect();
     return client;
   };
+  let opened: Promise<BlobStore> | null = null;
+  const blobStore = (): Promise<BlobStore> => (opened ??= openBlobs(blobs ?? ''));
   return {
-    async answer({ sql, values }) {
+    async answer(request) {
       try {
+        if ('put' in request) return { rows: [await putOutside(await blobStore(), request.put)] };
+        if ('get' in request) return { rows: [await (await blobStore()).get(request.get)] };
+        const { sql, values } = request;
         connection ??= connect();
         const { rows } = await (await connection).query(sql, values.map(asBuffers));
         return { rows };
       } catch (cause) {
+        if (cause instanceof EspalierError)
+          return { code: null, message: cause.message.slice(0, -cause.expected.length - 1), expected: cause.expected };
         const { code = null, message = String(cause) } = cause as { code?: string; message?: string };
         // A statement that was refused leaves the connection as it is.
         if (code === null || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P')) connection = null;

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { EspalierError } from '../../core/errors.ts';
 import { closed, unavailable } from '../faults.ts';
+import { noBlobs } from './blobs.ts';
 import type { SqlValue } from './statements.ts';
 
 /** Asks Postgres and waits for the answer. Readers of a store are synchronous, as SQLite is. */
@@ -9,33 +10,37 @@ export interface BlockingConnection {
   /** The address without its password. */
   readonly address: string;
   query<R>(sql: string, values?: readonly SqlValue[]): R[];
+  /** Puts what is large into the store of blobs, where there is one. Gives what the database is to hold. */
+  putOutside(attached: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, Uint8Array>;
+  /** From the store of blobs. */
+  blob(hash: string): Uint8Array;
   isOpen(): boolean;
   close(): void;
 }
 
-export interface BlockingRequest {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
-}
+export type BlockingRequest =
+  | { readonly sql: string; readonly values: readonly SqlValue[] }
+  | { readonly put: ReadonlyMap<string, Uint8Array> }
+  | { readonly get: string };
 
-export type BlockingAnswer =
-  | { readonly rows: unknown[] }
-  | { readonly code: string | null; readonly message: string; readonly isMissing?: boolean };
+export type BlockingAnswer = { readonly rows: unknown[] } | Fault;
 
 export interface BlockingSetup {
   readonly address: string;
+  /** Address of a store of blobs. */
+  readonly blobs: string | null;
   readonly cells: SharedArrayBuffer;
 }
 
 /** An answer that takes longer is none: the server is gone, or the network is. */
 const patience = 120_000;
 
-export function connectBlocking(address: string): BlockingConnection {
+export function connectBlocking(address: string, blobs: string | null = null): BlockingConnection {
   const shown = withoutPassword(address);
   const cells = new Int32Array(new SharedArrayBuffer(4));
   const { port1: port, port2: theirs } = new MessageChannel();
   const url = new URL(`./blocking-thread${extname(import.meta.url)}`, import.meta.url);
-  const setup = { address, cells: cells.buffer, port: theirs };
+  const setup = { address, blobs, cells: cells.buffer, port: theirs };
   const worker = new Worker(url, { workerData: setup, transferList: [theirs] });
   // Whoever waits hears of it by the silence; nobody else is to hear of it at all.
   worker.on('error', () => undefined);
@@ -49,14 +54,23 @@ export function connectBlocking(address: string): BlockingConnection {
     const answer = receiveMessageOnPort(port) as { message: BlockingAnswer } | undefined;
     return answer?.message ?? { code: null, message: `no answer in ${patience / 1000} s` };
   };
+  const rowsOf = (request: BlockingRequest): unknown[] => {
+    if (!isOpen) throw closed(shown);
+    const answer = ask(request);
+    if ('rows' in answer) return answer.rows;
+    throw postgresFault(shown, answer);
+  };
   return {
     address: shown,
     isOpen: () => isOpen,
-    query<R>(sql: string, values: readonly SqlValue[] = []) {
-      if (!isOpen) throw closed(shown);
-      const answer = ask({ sql, values });
-      if ('rows' in answer) return answer.rows as R[];
-      throw postgresFault(shown, answer);
+    query: <R>(sql: string, values: readonly SqlValue[] = []) => rowsOf({ sql, values }) as R[],
+    putOutside(attached) {
+      if (blobs === null || attached.size === 0) return attached;
+      return rowsOf({ put: attached })[0] as ReadonlyMap<string, Uint8Array>;
+    },
+    blob(hash) {
+      if (blobs === null) throw noBlobs(shown, hash);
+      return rowsOf({ get: hash })[0] as Uint8Array;
     },
     close() {
       if (!isOpen) return;
@@ -76,11 +90,14 @@ interface Fault {
   readonly code: string | null;
   readonly message: string;
   readonly isMissing?: boolean;
+  /** What an error of ours said to do. */
+  readonly expected?: string;
 }
 
 /** What Postgres or the connection to it said, as an error of the store. */
-function postgresFault(address: string, { code, message, isMissing = false }: Fault): EspalierError {
+function postgresFault(address: string, { code, message, expected, isMissing = false }: Fault): EspalierError {
   if (isMissing) return missingPackages();
+  if (expected !== undefined) return new EspalierError({ boundary: 'store', code: 'unavailable', message, expected });
   // Class 53: out of disk, memory or connections.
   if (code === '53100')
     return new EspalierError({

@@ -26,8 +26,8 @@ import { addCertificate, commitEpisodes } from './statements.ts';
  * transaction when it ends, and the first that commits it wins.
  */
 export function openPostgresStore({ path, readOnly = false, mustExist = false }: StoreOptions): Store {
-  const { database, store: name } = readAddress(path);
-  const connection = connectBlocking(database);
+  const { database, store: name, blobs } = readAddress(path);
+  const connection = connectBlocking(database, blobs);
   try {
     const store = openNumber(connection, name, readOnly || mustExist);
     const reader = createPostgresReader(connection, store);
@@ -91,7 +91,7 @@ function createPostgresWriter(connection: BlockingConnection, store: number): Po
         },
         end(ending) {
           const { lines, attached, number } = opened;
-          const values = commitValues(store, [rowOf(ending, lines)], attached);
+          const values = commitValues(store, [rowOf(ending, lines)], connection.putOutside(attached));
           const written = connection.query(commitEpisodes, values);
           open.delete(attempt);
           if (number !== null) connection.query(forgetUnfinished, [store, number]);
