@@ -16,7 +16,7 @@ export class BlobOutage extends Error {
 /** Smaller ones stay in the database: a request for each would take longer. */
 const leastBytes = 16 * 1024;
 /** What stands in the database for one that lies outside. No attachment but the empty one is like it. */
-export const outside = new Uint8Array();
+const outside = new Uint8Array();
 const atOnce = 16;
 
 /** Whether an attachment of this hash lies outside of the database. */
