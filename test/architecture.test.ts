@@ -33,7 +33,7 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   },
   episode: { ours: ['core'], others: ['zod'] },
   memory: { ours: ['core'], others: ['minisearch', 'zod'] },
-  store: { ours: ['core'], others: ['pg', 'node:'] },
+  store: { ours: ['core'], others: ['pg', 's3mini', 'node:'] },
   modules: { ours: ['core'], others: ['node:'] },
   analysis: { ours: ['core'], others: ['zod'] },
   dataset: {
