@@ -18,7 +18,7 @@ interface FitOptions {
 
 /** Leaves lines of the newest screen out of a prompt that is too long: those without an element or a word of the task first. */
 export function fitPrompt(situation: CompactSituation, { read, facts }: FitOptions): FittedPrompt {
-  const whole = read(writeCompactPrompt(situation, facts.version));
+  const whole = read(writeCompactPrompt(situation));
   if (whole.ids.length <= facts.longest) return { tokens: whole, leftOut: null };
   const lines = linesOf(whole, facts);
   let excess = whole.ids.length - facts.longest;

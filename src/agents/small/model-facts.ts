@@ -6,13 +6,13 @@ const place = z.int().nonnegative();
 export const stepKinds = ['click', 'fill', 'select', 'finish', 'answer', 'infeasible'] as const;
 export type StepKind = (typeof stepKinds)[number];
 
-/** The newest version of the files that this code reads: the edition of the prompts that the model was taught on. */
+/** The version of the files that this code reads: another one is taught on other prompts. */
 export const factsVersion = 2;
 
 /** `model.json`: what a runtime must know of a model and its tokenizer. */
 export const modelFactsSchema = z.object({
   format: z.literal('espalier-small'),
-  version: z.union([z.literal(1), z.literal(factsVersion)]),
+  version: z.literal(factsVersion),
   /** In the order of the rows of its scores. */
   kinds: z.tuple(stepKinds.map(kind => z.literal(kind)) as [z.ZodLiteral<StepKind>, ...z.ZodLiteral<StepKind>[]]),
   /** Ids of the tokens that part a prompt. */

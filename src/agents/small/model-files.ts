@@ -68,11 +68,11 @@ function readFacts(path: string): ModelFacts {
     throw failure('corrupt-record', `${path} is cut or no JSON: ${causeText(cause)}.`, again);
   }
   const version = (value as { version?: unknown } | null)?.version;
-  if (typeof version === 'number' && version > factsVersion)
+  if (typeof version === 'number' && version !== factsVersion)
     throw failure(
       'unsupported',
       `${path} is of version ${version}.`,
-      `This Espalier reads version ${factsVersion}: install a newer espalier, or ${packageName} of its own version.`,
+      `This Espalier reads version ${factsVersion}: install espalier and ${packageName} of one version, or export the model again.`,
     );
   const parsed = modelFactsSchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -41,21 +41,18 @@ export function compactSituation({
   };
 }
 
-/** What a model was taught to read. The second edition also says what each step did, and keeps records that the task names. */
-export type PromptEdition = 1 | 2;
-
 /**
  * The prompt of small models: the task, the steps done, notes, the newest screen. The reference of an element stands behind
  * it: who reads from left to right knows the element by then.
  */
-export function writeCompactPrompt({ task, done, screens }: CompactSituation, edition: PromptEdition = 2): string {
+export function writeCompactPrompt({ task, done, screens }: CompactSituation): string {
   const shown = screens.map(safe);
   const newest = shown.at(-1) ?? '';
   const words = safe(trimmed(task).replaceAll(spaces, ' '));
   const last = done.slice(-stepsShown);
-  const effects = edition === 1 ? [] : effectsOf(last, shown.slice(done.length - last.length));
+  const effects = effectsOf(last, shown.slice(done.length - last.length));
   const steps = last.map((step, at) => `\n<done> ${safe(clipped(step, longestStep))}${effects[at] ?? ''}`);
-  const notes = notesOf(words, shown, edition).map(note => `\n<note> ${note}`);
+  const notes = notesOf(words, shown).map(note => `\n<note> ${note}`);
   return `<task> ${words}${steps.join('')}${notes.join('')}\n<screen>${writeScreen(newest)}\n<act>`;
 }
 
@@ -131,12 +128,12 @@ function elementOf(line: string): string {
  * What earlier screens showed and the newest lacks: records that the task names, and fields of which both record and label share
  * a word with the task.
  */
-function notesOf(task: string, screens: readonly string[], edition: PromptEdition): string[] {
+function notesOf(task: string, screens: readonly string[]): string[] {
   const asked = wordsOf(task);
   const newest = screens.at(-1) ?? '';
   const notes = new Map<string, string>();
   for (const screen of screens.slice(0, -1)) {
-    for (const { name, texts } of edition === 1 ? [] : recordsOf(screen)) {
+    for (const { name, texts } of recordsOf(screen)) {
       if (!newest.includes(`"${name}"\n`) && [name, ...texts].some(text => isNamed(text, asked)))
         notes.set(name, clipped(`${name}: ${texts.join(' · ')}`, longestNote));
     }
