@@ -84,8 +84,8 @@ describe('study of search in pages', () => {
 
   it('[SEARCH-8] solves, trains and evaluates, and its export replays by itself (long form: every task)', async () => {
     const folder = join(root, 'desk');
-    const [trained, heldOut] = isLong ? [8, 4] : [2, 2];
-    const found = await study('desk', { choices: { ...choices, most: isLong ? null : 4 } });
+    const [trained, heldOut] = isLong ? [8, 4] : [1, 1];
+    const found = await study('desk', { choices: { ...choices, most: isLong ? null : 2 } });
     expect(found.isComplete).toBe(true);
     const table = tableOf(found);
     expect(table.training, JSON.stringify(found.training)).toEqual([
