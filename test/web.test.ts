@@ -154,7 +154,7 @@ describe('other people’s pages', () => {
   });
 
   test('[WEB-31] [WAI-12] check: laws, and verifiers that pass untouched', async () => {
-    const bad = await espalier('check', faulty, '--template', 'real-task-passes');
+    const bad = await espalier('check', faulty, '--template', 'real-task-passes', '--seeds', '2');
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain('5 of 5 laws held, 2 findings');
     expect(bad.stdout).toContain('real-task-passes  passes untouched');
