@@ -49,13 +49,15 @@ def evaluate(model: Path, espalier: list[str], out: Path, port: int, only: list[
 
 def wait_for(address: str, server: subprocess.Popen) -> None:
     for _ in range(240):
+        time.sleep(0.5)
+        # Another server may answer at this port: ours has ended then.
+        if server.poll() is not None:
+            raise RuntimeError("The server ended before it was ready: see serve.log. Is the port taken?")
         try:
             urllib.request.urlopen(address)
             return
         except OSError:
-            if server.poll() is not None:
-                raise RuntimeError("The server ended before it was ready: see serve.log.") from None
-            time.sleep(0.5)
+            continue
     raise RuntimeError("The server was not ready within two minutes: see serve.log.")
 
 
@@ -103,7 +105,7 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--espalier", default="node_modules/.bin/node bin/espalier.js")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--port", type=int, default=8011)
+    parser.add_argument("--port", type=int, default=8012)
     parser.add_argument("--sets", default=",".join(SETS))
     options = parser.parse_args()
     result = evaluate(options.model, shlex.split(options.espalier), options.out, options.port, options.sets.split(","))
