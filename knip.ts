@@ -40,7 +40,7 @@ const config: KnipConfig = {
     'studies/harness/study-harness.ts!',
     'studies/loops/study-loops.ts!',
     'scripts/site/.vitepress/config.ts!',
-    'scripts/docs/{write,write-benchmarks,write-fleet,write-loops,studio-pictures}.ts!',
+    'scripts/docs/{write,write-benchmarks,write-fleet,write-study,studio-pictures}.ts!',
     'test/adversarial/contain/write-table.ts!',
     'examples/**/*.ts!',
     'test/**/*.test.ts',

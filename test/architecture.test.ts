@@ -62,7 +62,7 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   fleet: { ours: ['core', 'worlds', 'episode', 'store', 'runs'], others: ['pg', 'graphile-worker', 'node:'] },
   library: { ours: [...belowRuns, 'runs', 'system'], others: ['node:'] },
   'index.ts': { ours: [...belowRuns, 'library', 'runs', 'serve'], others: ['zod'] },
-  'testing.ts': { ours: ['core', 'worlds', 'agents', 'episode', 'forge'], others: [] },
+  'testing.ts': { ours: ['core', 'worlds', 'agents', 'episode', 'forge', 'memory'], others: [] },
   cli: {
     ours: [...belowRuns, 'runs', 'fleet', 'serve', 'studio', 'system', 'index.ts', 'testing.ts'],
     others: ['commander', 'picocolors', 'smol-toml', 'zod', 'node:'],

@@ -7,6 +7,7 @@ import { estimators } from '../src/dataset/credit/estimators.ts';
 import { methodTables } from '../src/dataset/methods/methods.ts';
 import { nouns } from '../src/cli/environments/nouns.ts';
 import { memories } from '../src/runs/registry/memories.ts';
+import { schedules } from '../src/runs/registry/schedules.ts';
 import { strategies } from '../src/runs/registry/strategies.ts';
 import { readMethodsPage } from './fixtures/methods-page.ts';
 import { ruleFiles, rulesOf } from './spec-rules.ts';
@@ -209,5 +210,108 @@ describe('the page of methods', () => {
     expect(missing(places.tables.names, '--table')).toEqual([]);
     const credited = new Set([...named('--advantage'), ...named('--estimator')]);
     expect(estimators.names.filter(name => !credited.has(name))).toEqual([]);
+  });
+});
+
+/** Ways to spend a budget, and memories: the name on the page, ours, and the rule that says what it does. */
+const systems: Readonly<
+  Record<'strategies' | 'schedules' | 'memories', readonly (readonly [string, string, string])[]>
+> = {
+  strategies: [
+    ['WebOperator', 'web-operator', 'SRC-44'],
+    ['Agent Q', 'agent-q', 'SRC-42'],
+    ['LATR', 'latr', 'SRC-43'],
+    ['Levin', 'levin', 'SRC-40'],
+    ['PUCT', 'puct', 'SRC-41'],
+    ['SimpleTES', 'simple-tes', 'SRC-45'],
+    ['Argus', 'argus', 'SRC-46'],
+    ['GTA1', 'gta1', 'SRC-52'],
+    ['RTV', 'rtv', 'SRC-51'],
+    ['PDR', 'pdr', 'SRC-51'],
+    ['SE-Agent', 'se-agent', 'SRC-53'],
+    ['best-of-n with a judge', 'judged', 'SRC-50'],
+    ['TMAS', 'tmas', 'SRC-54'],
+    ['step-level cascade', 'cascade', 'SRC-60'],
+    ['VLAA-GUI', 'vlaa-gui', 'SRC-61'],
+    ['SAGE (plan)', 'sage-plan', 'SRC-62'],
+    ['StepFly, Routine', 'guide', 'SRC-63'],
+    ['pipelines', 'pipeline', 'SRC-64'],
+    ['R3L', 'retry', 'ROL-27'],
+    ['Agent-RLVR', 'retry', 'ROL-27'],
+  ],
+  schedules: [
+    ['TRACE (allocation)', 'trace', 'SCHED-2'],
+    ['XRPO', 'xrpo', 'SCHED-3'],
+    ['ECHO-TTRL', 'echo-ttrl', 'SCHED-4'],
+  ],
+  memories: [
+    ['ReasoningBank', 'reasoning-bank', 'MEM-3'],
+    ['MaTTS', 'matts', 'MEM-11'],
+    ['Self-Gen ICE', 'self-gen-ice', 'MEM-21'],
+    ['TRAD', 'trad', 'MEM-5'],
+    ['EchoTrail', 'echo-trail', 'MEM-14'],
+    ['Mistake Notebook', 'mistake-notebook', 'MEM-6'],
+    ['MemCoder', 'mem-coder', 'MEM-16'],
+    ['Continual Harness', 'continual-harness', 'MEM-13'],
+    ['AT2QA', 'at2qa', 'MEM-15'],
+    ['WebXSkill', 'web-x-skill', 'MEM-4'],
+    ['DynaSaur', 'dynasaur', 'MEM-18'],
+    ['Recon-Act', 'recon-act', 'MEM-19'],
+    ['Steve-Evolving', 'steve-evolving', 'MEM-5'],
+    ['SPARK', 'spark', 'MEM-12'],
+    ['SkillOpt', 'skill-opt', 'MEM-22'],
+    ['MOCHA', 'mocha', 'MEM-23'],
+    ['ARISE', 'arise', 'MEM-17'],
+    ['DreamGym', 'dream-gym', 'MEM-20'],
+  ],
+};
+
+describe('ways to spend a budget, and memories', () => {
+  const all = (['strategies', 'schedules', 'memories'] as const).flatMap(noun =>
+    systems[noun].map(([method, name, rule]) => ({ noun, method, name, rule })),
+  );
+  const sources = ['src/episode', 'src/memory', 'src/runs/registry'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map(name => read(join(folder, name))),
+  );
+  const measured = read('docs/strategies.md').split('\n');
+
+  it.each(all)('[DOC-6] $method has its file, worked numbers, a command and a measured effect', one => {
+    const { noun, method, name, rule } = one;
+    expect(nouns.need(noun).registry.names).toContain(name);
+    expect(sources.filter(source => source.includes(`name: '${name}'`)).length).toBeGreaterThan(0);
+    expect(rules.find(({ id }) => id === rule)?.text).toContain(`\`${name}\``);
+    const cases = tests.flatMap(test => test.split(/\n\s*it(?:\.each)?\(/)).filter(test => test.includes(`[${rule}]`));
+    expect(cases.some(test => /expect\([\s\S]*\d/.test(test))).toBe(true);
+    const option = { strategies: '--strategy', schedules: '--set', memories: '--memory' }[noun];
+    const value = noun === 'schedules' ? `schedule.kind=${name}` : name;
+    const rows = page.filter(row => row.method.includes(method));
+    const named = rows.flatMap(row => row.commands.flatMap(({ options }) => options));
+    expect(named.some(([to, given]) => to === option && given.split(',').includes(value))).toBe(true);
+    expect(measured.some(line => line.startsWith(`| \`${name}\` |`))).toBe(true);
+  });
+
+  it('[DOC-6] has every strategy, schedule and memory of the lists in the table of effects', () => {
+    const none = new Set(['plan']);
+    // These make data of one kind, and are compared by what is learned from it.
+    const data = new Set(['dagger', 'alternatives', 'plant', 'fork-group']);
+    const names = [...strategies.names, ...memories.names, ...schedules.names];
+    const missing = names.filter(name => !measured.some(line => line.startsWith(`| \`${name}\` |`)));
+    expect(missing.filter(name => !none.has(name) && !data.has(name))).toEqual([]);
+  });
+
+  it.each([
+    ['APRIL', 'serve', 'RAS-3'],
+    ['LightSearcher', 'export', 'CREDIT-22'],
+    ['ARISE', 'export', 'CREDIT-28'],
+    ['SAGE (skills)', 'export', 'CREDIT-28'],
+    ['Skill-SD', 'export', 'DATA-16'],
+    ['GRLO', 'export', 'CREDIT-3'],
+  ])('[DOC-6] a trainer gets what it needs of %s', (method, verb, rule) => {
+    const found = page.filter(row => row.method.includes(method)).flatMap(row => row.commands);
+    expect(found.map(command => command.verb)).toContain(verb);
+    expect(rules.map(({ id }) => id)).toContain(rule);
+    expect(tests.some(test => test.includes(`[${rule}]`))).toBe(true);
   });
 });

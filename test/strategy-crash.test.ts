@@ -10,7 +10,7 @@ import { episodesIn } from './fixtures/program.ts';
 import { isLong } from './long-form.ts';
 
 const program = join(import.meta.dirname, 'fixtures', 'crash-strategies.ts');
-const families = isLong ? ['search', 'selection', 'control', 'allocation'] : ['mixed'];
+const families = isLong ? ['search', 'selection', 'control', 'allocation', 'memory'] : ['mixed'];
 const kills = isLong ? 50 : 2;
 
 let parent = '';

@@ -15,6 +15,7 @@ import { openLog } from './cursor/log.ts';
 import { brokenResult, discardedResult, verifiedResult, type EpisodeResult } from './cursor/result.ts';
 import { replayIn, type ReplayPath } from './certify/certify.ts';
 import { createEpisode, type Episode } from './verbs/episode.ts';
+import { veilVerdicts } from './veiled-episode.ts';
 import type { Turns } from './cursor/turns.ts';
 import type { Conclusion, Strategy } from './strategies/strategy.ts';
 
@@ -83,7 +84,7 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
       slots: context.slots,
       turns: context.turns,
     });
-    concluded = resultOf(await runStrategy(strategy, episode));
+    concluded = resultOf(await (head.phase === 'evaluate' ? runBlind : runStrategy)(strategy, episode));
   } catch (cause) {
     if (signal.aborted && log.failure() === null) return null;
     const result = brokenResult(cause);
@@ -105,6 +106,12 @@ function searchWorld(environment: Environment, student: Policy): Environment {
   const { openWarm } = environment;
   if (!isSearching(student) || openWarm === undefined) return environment;
   return wrapStateEnvironment(environment, { open: openWarm.bind(environment) });
+}
+
+/** Where a student is evaluated, nobody chooses by verdicts, which it would not have on its own. */
+async function runBlind(strategy: Strategy, open: Episode): Promise<Conclusion> {
+  const { episode, unveil } = veilVerdicts(open);
+  return unveil(await runStrategy(strategy, episode));
 }
 
 /** Whatever a strategy breaks with is its episode's outcome. */

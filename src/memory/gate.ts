@@ -4,8 +4,17 @@ import type { NewItem } from './item.ts';
 export type Gate = (candidate: NewItem) => string | null;
 
 /** Words by which a text on a screen speaks to whoever reads the memory later, instead of naming a control. */
-const speaksToReader =
-  /\b(ignore|disregard|forget|override)\b.{0,40}\b(instructions?|previous|above|task|rules?|prompt)\b|\b(you (must|should|have to|are|will|need)|system (prompt|message)|assistant|as an ai|(new|updated) instructions?|your (real|new|true) (task|goal)|instead of the task|note to (the )?(agent|model|reader)|dear (agent|model))\b|https?:|\bwww\.|\b(password|api[ _-]?key|token|credentials?)\b.{0,30}\b(to|send|enter|type)\b/i;
+const speaksToReader: readonly RegExp[] = [
+  /\b(ignore|disregard|forget|override)\b.{0,40}\b(instructions?|previous|above|task|rules?|prompt|guidance|told|said|everything)\b/i,
+  /\b(previous|prior|earlier|above) (instructions?|guidance|orders?|rules?)\b/i,
+  /\b(you (must|should|have to|are|will|need|obey)|wants? you to|assistant|as an ai|instead of the task)\b/i,
+  /\b(system (prompt|message)|(new|updated) instructions?|(your (new)|real|true|actual) (task|goal|objective))\b/i,
+  /\b(note to (the )?(agent|model|reader)|dear (agent|model)|(agents?|models?|readers?) (reading|who|that|should|must)|ai (agents?|models?))\b/i,
+  /\b((the|your) (user|owner|administrator|operator) (actually|really|now) |(i|we) (order|command|instruct)\b)/i,
+  /\b(do not|don.?t|never) (tell|inform|mention|warn|alert)\b|\bbefore (anything|everything) else\b|\bmandatory to\b/i,
+  /\b(system|important|urgent|attention|instructions?)\s*:|#{2,}\s*\w|<\||\[\/?inst\]/i,
+  /https?:|\bwww\.|\b(password|api[ _-]?key|token|credentials?)\b.{0,30}\b(to|send|enter|type)\b/i,
+];
 
 /** Letters of another alphabet that look like ours, in the middle of a word. */
 const mixedAlphabets =
@@ -19,7 +28,8 @@ const longestCode = 4000;
 /** Refuses what reads like an instruction that a screen carried in, and what is too long to be the name of a control. */
 export const poisonGate: Gate = candidate => {
   const texts = textsOf(candidate);
-  if (texts.some(text => speaksToReader.test(readable(text)))) return 'reads like an instruction from a screen';
+  if (texts.map(readable).some(text => speaksToReader.some(words => words.test(text))))
+    return 'reads like an instruction from a screen';
   if (texts.some(text => spelledOut.test(text))) return 'is spelled letter by letter';
   if (texts.some(text => mixedAlphabets.test(text))) return 'has a word with letters of two alphabets';
   if (candidate.kind === 'program' && candidate.code.length > longestCode)

@@ -86,6 +86,8 @@ export const memoryItemSchema = z.strictObject({
   use: useSchema,
   /** Why it is not read any more; null while it is. */
   retired: z.string().nullable(),
+  /** The version of the memory that it came with. */
+  since: z.int().positive().optional(),
 });
 export type MemoryItem<C extends NewItem = NewItem> = Omit<z.infer<typeof memoryItemSchema>, 'content'> & {
   readonly content: C;

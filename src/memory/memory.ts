@@ -3,7 +3,7 @@ import { createDigest } from '../core/digest.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { describeIssues } from '../core/records.ts';
-import type { Gate } from './gate.ts';
+import { poisonGate, type Gate } from './gate.ts';
 import { createItemIndex, type ItemIndex, type MemorySituation, type ReadBudget } from './item-index.ts';
 import { itemOf, memoryItemSchema, type MemoryItem, type NewItem } from './item.ts';
 
@@ -80,7 +80,8 @@ export function createMemory(contents: Contents = { version: 0, items: [], refus
         : changed({ items: learned, counted: [...counted, ...fresh.map(({ episode }) => episode)] });
     },
     keep: (ids, more = []) => changed({ items: items.filter(({ id }) => ids.has(id)), refused: [...refused, ...more] }),
-    numbered: number => createMemory({ ...contents, version: number }),
+    numbered: number =>
+      createMemory({ ...contents, version: number, items: items.map(item => ({ since: number, ...item })) }),
     save: () => `${JSON.stringify({ kind: 'espalier-memory', format: 2, ...contents, seal: sealOf(contents) })}\n`,
   };
 }
@@ -116,7 +117,13 @@ export function readMemory(text: string): Memory {
   if (!parsed.success) throw damaged(`The memory is none: ${describeIssues(parsed.error)}.`);
   const { seal, kind: _kind, format: _format, ...contents } = parsed.data;
   if (seal !== sealOf(contents)) throw damaged('The memory was cut or altered: its seal does not fit.');
-  return createMemory(contents);
+  // A file of somebody else may never have seen a gate.
+  return createMemory({ ...contents, items: contents.items.map(gated) });
+}
+
+function gated(item: MemoryItem): MemoryItem {
+  const reason = item.retired === null ? poisonGate(item.content) : null;
+  return reason === null ? item : { ...item, retired: reason };
 }
 
 /** Uses after which an item that rarely helped is retired. */

@@ -6,6 +6,7 @@ import { poisonGate } from '../memory/gate.ts';
 import { createMemory, readMemory, type EpisodeUse, type Memory } from '../memory/memory.ts';
 import type { Practice } from '../memory/practice.ts';
 import { createRememberingPolicy } from '../memory/reading/remembering-policy.ts';
+import { askForItems, type AskedModel } from '../memory/writers/ask-model.ts';
 import { experienceOf, isLearnable, type Experience, type MemoryMethod } from '../memory/writers/writer.ts';
 import { isModulePath } from '../modules/load-module.ts';
 import { runProgramOfMemory } from './agents/students/remembering.ts';
@@ -15,7 +16,9 @@ import { openTrialStudent } from './forging/student-trials.ts';
 import type { Host } from './host/host.ts';
 import { createPractice } from './memory-practice.ts';
 import { loadPlugin } from './registry/load-plugin.ts';
+import { withModels } from './models/spending.ts';
 import { memories } from './registry/memories.ts';
+import { spendingSchema, type ModelConfig, type SpendingConfig } from './settings/model-config.ts';
 import type { ModuleShape } from '../core/naming/registry.ts';
 
 export interface RememberOptions {
@@ -26,6 +29,9 @@ export interface RememberOptions {
   readonly out: string;
   /** Whom memories that try their candidates practise with: a file of `espalier train`, or `small`. */
   readonly student?: string | undefined;
+  /** A model that says what to keep and adds to it; programs alone do when left out. */
+  readonly model?: ModelConfig | undefined;
+  readonly spending?: SpendingConfig | undefined;
   /** Tasks of a practice. */
   readonly practice: number;
   readonly host: Host;
@@ -48,6 +54,15 @@ export interface Remembered {
 
 /** Writes what runs have shown into a memory. Held-out tasks and evaluations are left out. */
 export async function rememberRuns(options: RememberOptions): Promise<Remembered> {
+  const { model: config, spending = spendingSchema.parse({}), folders, host } = options;
+  if (config === undefined) return writeRuns(options, null);
+  return withModels({ spending, folder: folders[0] as string, host }, async ({ models, hurry: signal }) => {
+    const { model } = await models.open(config, 'policy');
+    return writeRuns(options, { model, name: config.model, signal });
+  });
+}
+
+async function writeRuns(options: RememberOptions, asked: AskedModel | null): Promise<Remembered> {
   const { folders, out, student } = options;
   const methods = await methodsNamed(options);
   const before = existsSync(out) ? readMemory(readFileSync(out, 'utf8')) : createMemory();
@@ -63,7 +78,8 @@ export async function rememberRuns(options: RememberOptions): Promise<Remembered
     ? await openPractice(options, learnable)
     : null;
   try {
-    for (const method of open) memory = await writtenBy(method, { memory, learnable, practice: practising?.practice });
+    for (const method of open)
+      memory = await writtenBy(method, { memory, learnable, asked, practice: practising?.practice });
   } finally {
     await practising?.close();
   }
@@ -85,13 +101,17 @@ interface Writing {
   readonly memory: Memory;
   readonly learnable: readonly Experience[];
   readonly practice: Practice | undefined;
+  readonly asked: AskedModel | null;
 }
 
 async function writtenBy(
-  { write, gate: own, practise }: MemoryMethod,
-  { memory, learnable, practice }: Writing,
+  method: MemoryMethod,
+  { memory: before, learnable, practice, asked }: Writing,
 ): Promise<Memory> {
-  const candidates = write(learnable);
+  const { gate: own, practise } = method;
+  const { items: candidates, refused } =
+    asked === null ? { items: method.write(learnable), refused: [] } : await askForItems(method, learnable, asked);
+  const memory = refused.length === 0 ? before : before.keep(new Set(before.items.map(({ id }) => id)), refused);
   const gate = (candidate: (typeof candidates)[number]): string | null =>
     poisonGate(candidate) ?? own?.(candidate) ?? null;
   if (practise === undefined || practice === undefined) return memory.write(candidates, gate);

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../src/core/clock.ts';
 import type { Output } from '../../src/cli/terminal/output.ts';
@@ -20,7 +20,7 @@ it('[STRAT-2] every memory has the student’s own episodes, the same new tasks 
   const request = {
     out,
     environments: ['maze:3,1'],
-    unseen: ['maze:4,1'],
+    unseen: [resolve(import.meta.dirname, '../../examples/library/library.ts')],
     arms: ['trad', 'skill-opt', module],
     seeds: 1,
     instances: 1,

@@ -1,14 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { OrdinaryPolicy } from '../../src/core/episode/agents.ts';
+import type { Task } from '../../src/core/records.ts';
 import { createLinear } from '../../src/episode/strategies/linear.ts';
 import { readMemory, type Memory } from '../../src/memory/memory.ts';
+import { literalsOf } from '../../src/memory/reading/slots.ts';
 import { createRememberingPolicy } from '../../src/memory/reading/remembering-policy.ts';
 import { runProgramOfMemory } from '../../src/runs/agents/students/remembering.ts';
 import { collectRun } from '../../src/runs/collect.ts';
 import { readConfig } from '../../src/runs/config/config.ts';
 import { studentNamed } from '../../src/runs/config/named-agents.ts';
-import { writeWhole } from '../../src/runs/folder/folder.ts';
+import { closeAfter, openRun, writeWhole } from '../../src/runs/folder/folder.ts';
 import type { Host } from '../../src/runs/host/host.ts';
 import { memories } from '../../src/runs/registry/memories.ts';
 import { rememberRuns } from '../../src/runs/remember.ts';
@@ -16,7 +18,8 @@ import { createSystemHost } from '../../src/system/workers/host.ts';
 import type { ExitCode, Output } from '../../src/cli/terminal/output.ts';
 import { stoppable } from '../../src/cli/terminal/stop.ts';
 import { tellArms } from '../strategies/arm-table.ts';
-import { runArms, type Arm, type ArmResult } from '../strategies/run-arms.ts';
+import type { MemoryTable } from './memory-page.ts';
+import { runArms, type Arm } from '../strategies/run-arms.ts';
 import { studentsNamed, temperature, type StudyStudents } from '../strategies/study-students.ts';
 
 interface MemoryRequest {
@@ -46,13 +49,6 @@ const experience = { instances: 4, trials: 3 };
 const practice = 24;
 const levels = ['new-instances', 'held-out'] as const;
 
-interface MemoryTable {
-  readonly student: string;
-  readonly level: (typeof levels)[number];
-  readonly most: number;
-  readonly results: readonly ArmResult[];
-}
-
 interface StudySetting {
   readonly host: Host;
   readonly signal: AbortSignal;
@@ -72,7 +68,6 @@ export async function studyMemory(output: Output, request: MemoryRequest): Promi
     output.note('stopped; the same command goes on.');
     return 1;
   }
-  writeWhole(join(request.out, 'memory.json'), `${JSON.stringify(tables, null, 2)}\n`);
   if (request.json === true) output.json(tables);
   else
     for (const { student, level, most, results } of tables)
@@ -92,6 +87,7 @@ export async function runStudy(request: MemoryRequest, setting: StudySetting): P
     const written: WritingOptions = { folder: join(out, name), students, unseen, seeds, arms };
     const known = await writeMemories(written, setting);
     if (known === null) return null;
+    const tried = triedIn(Array.from({ length: seeds }, (_, at) => experienceOf(written.folder, at + 1)));
     for (const level of levels) {
       for (const most of budgets) {
         const results = await runArms({
@@ -103,10 +99,13 @@ export async function runStudy(request: MemoryRequest, setting: StudySetting): P
           host: setting.host,
           signal: setting.signal,
           arms: armsOf(known, students, most),
+          // A new task may name the same things as one that was tried: it would be remembered, not done.
+          takes: task => !(tried.has(wordsOf(task)) && literalsOf(task.instruction).length > 0),
           onProgress: (done, total) => setting.output.progress(`${name}, ${level}: ${done} of ${total} runs`),
         });
         if (results === null) return null;
         if (results.length > 0) tables.push({ student: name, level, most, results });
+        writeWhole(join(out, 'memory.json'), `${JSON.stringify(tables, null, 2)}\n`);
       }
     }
   }
@@ -121,6 +120,28 @@ interface WritingOptions {
   readonly arms: readonly string[] | undefined;
 }
 
+function experienceOf(folder: string, seed: number): string {
+  return join(folder, `experience.${seed}`);
+}
+
+/** What the tasks of these runs ask for. */
+function triedIn(runs: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    runs.flatMap(run => {
+      const store = openRun(run);
+      try {
+        return [...store.summaries()].map(({ head }) => wordsOf(head.task));
+      } finally {
+        closeAfter(store);
+      }
+    }),
+  );
+}
+
+function wordsOf({ environment, instruction }: Task): string {
+  return `${environment}\n${instruction}`;
+}
+
 /** By the name of the arm and the training seed. */
 type Written = ReadonlyMap<string, readonly Memory[]>;
 
@@ -129,7 +150,7 @@ async function writeMemories(options: WritingOptions, { host, signal, output }: 
   const { folder, students, unseen, seeds, arms = memories.names } = options;
   const found = new Map<string, Memory[]>();
   for (let seed = 1; seed <= seeds; seed++) {
-    const run = join(folder, `experience.${seed}`);
+    const run = experienceOf(folder, seed);
     const student = { ...studentNamed(students.nameOf(seed)), temperature };
     const draft = { run: 'experience', environments: [...unseen], ...experience, seed };
     const config = readConfig({ ...draft, student, strategy: { kind: 'linear' } }, 'The study');

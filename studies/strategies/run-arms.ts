@@ -1,7 +1,9 @@
 import { bootstrap, type NestedMean, type NestedValue } from '../../src/analysis/bootstrap.ts';
 import { levelOf, type Level } from '../../src/analysis/evaluate.ts';
 import type { Policy } from '../../src/core/episode/agents.ts';
+import type { EpisodeSummary } from '../../src/core/episode/journal.ts';
 import { createRandom } from '../../src/core/random.ts';
+import type { Task } from '../../src/core/records.ts';
 import type { Limits } from '../../src/episode/cursor/budget.ts';
 import type { Strategy } from '../../src/episode/strategies/strategy.ts';
 import { allTemplates, withWorlds } from '../../src/runs/environments/worlds.ts';
@@ -26,6 +28,8 @@ interface ArmsOptions {
   readonly instances: number;
   readonly seeds: number;
   readonly arms: readonly Arm[];
+  /** Tasks that count; all of them when left out. */
+  takes?(task: Task): boolean;
   readonly host: Host;
   readonly signal: AbortSignal;
   onProgress(done: number, total: number): void;
@@ -42,6 +46,8 @@ export interface ArmResult {
   /** Means of an episode. */
   readonly steps: number;
   readonly queries: number;
+  /** Reviews and corrections of a teacher. */
+  readonly taught: number;
   readonly tokens: number;
   readonly milliseconds: number;
 }
@@ -92,6 +98,7 @@ export async function runArms(options: ArmsOptions): Promise<ArmResult[] | null>
             strategy: bounded,
             hasWorkers: false,
             policyFor: () => policy,
+            ...(options.takes === undefined ? {} : { takes: options.takes }),
           };
           const ran = await runEntrant(entrant);
           if (ran.stopped) return null;
@@ -116,42 +123,70 @@ interface Found {
 
 async function resultsOf(store: Store, { run, arms, seeds, keys, host }: Found): Promise<ArmResult[]> {
   const all = [...store.summaries({ run, phase: 'evaluate' })];
+  const ran = arms.map(({ name }) => ({
+    name,
+    seeds: Array.from({ length: seeds }, (_, at) => {
+      const own = keys.get(`${name}\n${at + 1}`);
+      return all.filter(({ head }) => own?.has(head.key) === true);
+    }),
+  }));
+  // None of the tasks may count.
+  return ran[0]?.seeds.flat().length === 0 ? [] : compareArms(ran, host);
+}
+
+/** What an arm ran with each training seed. */
+export interface ArmEpisodes {
+  readonly name: string;
+  readonly seeds: readonly (readonly EpisodeSummary[])[];
+}
+
+type ValueOf = (episodes: readonly EpisodeSummary[]) => number;
+
+const hasPassed: ValueOf = ([episode]) => Number(episode?.end.outcome === 'passed');
+
+/** Compares each arm with the first, task by task. What a task is worth comes from its episodes; they pass, when left out. */
+export async function compareArms(
+  arms: readonly ArmEpisodes[],
+  host: Host,
+  valueOf: ValueOf = hasPassed,
+): Promise<ArmResult[]> {
   const results: ArmResult[] = [];
   let first: ReadonlyMap<string, Trial> | null = null;
-  for (const { name } of arms) {
-    const trials = new Map<string, Trial>();
-    const sum = { steps: 0, queries: 0, tokens: 0, milliseconds: 0, episodes: 0, errored: 0 };
-    for (let seed = 1; seed <= seeds; seed++) {
-      const own = keys.get(`${name}\n${seed}`);
-      for (const { head, end } of all.filter(summary => own?.has(summary.head.key) === true)) {
-        const { environment: app, template, id: task } = head.task;
-        const key = `${task} ${seed}`;
-        trials.set(key, { key, app, template, task, seed: String(seed), value: Number(end.outcome === 'passed') });
-        sum.episodes++;
-        sum.errored += Number(end.outcome === 'errored');
-        sum.steps += end.counts.taken;
-        sum.queries += end.counts.queries ?? 0;
-        sum.tokens += end.counts.tokens;
-        sum.milliseconds += end.milliseconds;
-      }
-    }
-    const mean = (total: number): number => total / Math.max(1, sum.episodes);
+  for (const { name, seeds } of arms) {
+    const trials = trialsOf(seeds, valueOf);
+    const episodes = seeds.flat();
+    const mean = (value: (one: EpisodeSummary) => number): number =>
+      episodes.reduce((sum, one) => sum + value(one), 0) / Math.max(1, episodes.length);
     results.push({
       name,
       success: bootstrap([...trials.values()], { random: createRandom(`success ${name}`), range: { low: 0, high: 1 } }),
       difference: first === null ? null : differenceOf(trials, first, name),
-      episodes: sum.episodes,
-      errored: sum.errored,
-      steps: mean(sum.steps),
-      queries: mean(sum.queries),
-      tokens: mean(sum.tokens),
-      milliseconds: mean(sum.milliseconds),
+      episodes: episodes.length,
+      errored: episodes.filter(({ end }) => end.outcome === 'errored').length,
+      steps: mean(({ end }) => end.counts.taken),
+      queries: mean(({ end }) => end.counts.queries ?? 0),
+      taught: mean(({ end }) => end.counts.reviews + end.counts.corrections),
+      tokens: mean(({ end }) => end.counts.tokens),
+      milliseconds: mean(({ end }) => end.milliseconds),
     });
     first ??= trials;
     // An interval takes a while: others get a turn.
     await new Promise<void>(resolve => void host.timers.after(0, resolve));
   }
   return results;
+}
+
+/** One for each task and training seed. */
+function trialsOf(seeds: ArmEpisodes['seeds'], valueOf: ValueOf): Map<string, Trial> {
+  const trials = new Map<string, Trial>();
+  for (const [at, episodes] of seeds.entries()) {
+    for (const [task, own] of Map.groupBy(episodes, ({ head }) => head.task.id)) {
+      const { environment: app, template } = (own[0] as EpisodeSummary).head.task;
+      const key = `${task} ${at + 1}`;
+      trials.set(key, { key, app, template, task, seed: String(at + 1), value: valueOf(own) });
+    }
+  }
+  return trials;
 }
 
 /** Both sides on the same task with the same training seed. */

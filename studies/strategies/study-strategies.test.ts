@@ -8,7 +8,10 @@ import { createRandomPolicy } from '../../src/agents/random.ts';
 import { strategies } from '../../src/runs/registry/strategies.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';
 import { openStrategy } from '../../src/runs/jobs/agents.ts';
-import { runArms, type Arm } from './run-arms.ts';
+import { memoryPage } from '../memory/memory-page.ts';
+import { compareCollecting, compareSchedules } from './collected-arms.ts';
+import { runArms, type Arm, type ArmResult } from './run-arms.ts';
+import { strategyPage } from './strategy-page.ts';
 
 it('[STRAT-1] every arm has the same tasks and keeps to the same budget; a module takes part; a second start runs nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-study-'));
@@ -46,4 +49,56 @@ it('[STRAT-1] every arm has the same tasks and keeps to the same budget; a modul
   expect(await run()).toEqual(results);
   expect(readFileSync(join(folder, 'store.db')).length).toBe(before);
   rmSync(folder, { recursive: true });
+});
+
+it('[STRAT-3] schedules share equally many episodes, and strategies with a teacher collect the same tasks; a second start runs nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'espalier-study-'));
+  const options = {
+    folder,
+    environments: [resolve(import.meta.dirname, '../../examples/library/library.ts')],
+    students: { policyOf: () => createRandomPolicy(), nameOf: () => 'untrained' },
+    seeds: 1,
+    most: 6,
+    host: { ...createSystemHost({ workers: 0 }), clock: createManualClock() },
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  };
+  const scheduled = (await compareSchedules(options)) ?? [];
+  expect(scheduled.map(({ name, episodes }) => [name, episodes])).toEqual(
+    ['uniform', 'trace', 'xrpo', 'echo-ttrl'].map(name => [name, 8]),
+  );
+  const collected = (await compareCollecting(options)) ?? [];
+  expect(collected.map(({ name }) => name)).toContain('cascade');
+  expect(new Set(collected.map(({ episodes }) => episodes)).size).toBe(1);
+  for (const { steps } of collected) expect(steps).toBeLessThanOrEqual(6);
+  expect(collected.find(({ name }) => name === 'speculative-rollback')?.taught).toBeGreaterThan(0);
+  expect(await compareSchedules(options)).toEqual(scheduled);
+  rmSync(folder, { recursive: true });
+});
+
+it('[STRAT-4] the page has the first arm as it is, the others by their difference, and names what is more than chance', () => {
+  const arm = (name: string, difference: ArmResult['difference']): ArmResult => ({
+    name,
+    success: { mean: 0.25, low: 0.1, high: 0.4 },
+    difference,
+    episodes: 60,
+    errored: 0,
+    steps: 5,
+    queries: 4.25,
+    taught: 0,
+    tokens: 0,
+    milliseconds: 12.4,
+  });
+  const results = [arm('linear', null), arm('puct', { mean: 0.04, low: 0.01, high: 0.07 })];
+  const even = [arm('linear', null), arm('puct', { mean: -0.0001, low: -0.02, high: 0.02 })];
+  const page = strategyPage([
+    { student: 'feature', budget: 'steps', most: 10, results: even },
+    { student: 'feature', budget: 'steps', most: 30, results },
+  ]);
+  expect(page).toContain('|  | 10 steps | 30 steps | steps | questions | ms |');
+  expect(page).toContain('| `linear` | 25.0 % (10.0–40.0) | 25.0 % (10.0–40.0) | 5.0 | 4.3 | 12 |');
+  expect(page).toContain('| `puct` | 0.0 (-2.0 to 2.0) | +4.0 (1.0 to 7.0) | 5.0 | 4.3 | 12 |');
+  expect(page.join('\n')).toContain('not corrected for their number: 30 steps, ahead: puct. (60 episodes an arm.)');
+  const memories = memoryPage([{ student: 'feature', level: 'held-out', most: 20, results: even }]);
+  expect(memories.join('\n')).toContain('All intervals include 0');
 });

@@ -12,7 +12,9 @@ import { createSystemHost } from '../../src/system/workers/host.ts';
 import type { ExitCode, Output } from '../../src/cli/terminal/output.ts';
 import { stoppable } from '../../src/cli/terminal/stop.ts';
 import { tellArms } from './arm-table.ts';
-import { runArms, type Arm, type ArmResult } from './run-arms.ts';
+import { compareCollecting, compareSchedules } from './collected-arms.ts';
+import { runArms, type Arm } from './run-arms.ts';
+import type { StrategyTable } from './strategy-page.ts';
 import { studentsNamed, temperature, type StudyStudents } from './study-students.ts';
 
 interface StrategiesRequest {
@@ -28,20 +30,14 @@ interface StrategiesRequest {
   readonly json?: boolean;
 }
 
-/** A table: one student, one kind of budget, all arms. */
-interface StrategyTable {
-  readonly student: string;
-  readonly budget: 'steps' | 'queries';
-  readonly most: number;
-  readonly results: readonly ArmResult[];
-}
-
 const usual = {
   environments: ['mail', 'shop', 'tracker'],
   unseen: ['synth:9001', 'synth:9002'],
   budgets: [20, 60],
   students: ['feature'],
 };
+/** Unseen apps in which strategies with a teacher, and schedules, are compared: the planner teaches slowly. */
+const collectedApps = 4;
 /** What needs a guide of the user's, and has nothing to do without one. */
 const leftOut = new Set(['guide', 'linear']);
 
@@ -55,12 +51,15 @@ export async function studyStrategies(output: Output, request: StrategiesRequest
     output.note('stopped; the same command goes on.');
     return 1;
   }
-  writeWhole(join(request.out, 'strategies.json'), `${JSON.stringify(tables, null, 2)}\n`);
   if (request.json === true) output.json(tables);
-  else
-    for (const { student, budget, most, results } of tables)
-      tellArms(output, results, `${student}, at most ${most} ${budget} an episode`);
+  else for (const table of tables) tellArms(output, table.results, titleOf(table));
   return 0;
+}
+
+function titleOf({ student, budget, most }: StrategyTable): string {
+  if (budget === 'collected') return `${student}, with verdicts or a teacher, at most ${most} steps an episode`;
+  if (budget === 'allocation') return `${student}, tasks whose trials differ, at equal episodes`;
+  return `${student}, at most ${most} ${budget} an episode`;
 }
 
 interface StudySetting {
@@ -69,37 +68,71 @@ interface StudySetting {
   readonly output: Output;
 }
 
-async function runStudy(
-  request: StrategiesRequest,
-  { host, signal, output }: StudySetting,
-): Promise<StrategyTable[] | null> {
-  const { out, seeds, instances = 1, budgets, students: names = usual.students } = request;
+async function runStudy(request: StrategiesRequest, setting: StudySetting): Promise<StrategyTable[] | null> {
+  const { out, seeds, students: names = usual.students } = request;
   const environments = request.environments.length === 0 ? usual.environments : request.environments;
-  const unseen = request.unseen ?? usual.unseen;
+  const plan = { ...request, environments, unseen: request.unseen ?? usual.unseen };
   const ways = await strategiesNamed(request.arms);
   const tables: StrategyTable[] = [];
   for (const name of names) {
-    const students = await studentsNamed(name, { out, environments, seeds, host, signal });
+    const students = await studentsNamed(name, { ...setting, out, environments, seeds });
     if (students === null) return null;
-    for (const budget of ['steps', 'queries'] as const) {
-      for (const most of (budgets ?? usual.budgets).map(Number)) {
-        const results = await runArms({
-          folder: join(out, `${name}-${budget}-${most}`),
-          environments: [...environments, ...unseen],
-          levels: ['new-instances', 'held-out'],
-          instances,
-          seeds,
-          host,
-          signal,
-          arms: armsOf(ways, students, budget === 'steps' ? { taken: most } : { queries: most }),
-          onProgress: (done, total) => output.progress(`${name}, ${most} ${budget}: ${done} of ${total} runs`),
-        });
-        if (results === null) return null;
-        tables.push({ student: name, budget, most, results });
-      }
+    for await (const table of tablesOf({ ...plan, ...setting, name, students, ways })) {
+      if (table === null) return null;
+      tables.push(table);
+      writeTables(out, tables);
     }
   }
   return tables;
+}
+
+interface StudentStudy extends Omit<StrategiesRequest, 'students'>, StudySetting {
+  readonly unseen: readonly string[];
+  readonly name: string;
+  readonly students: StudyStudents;
+  readonly ways: ReadonlyMap<string, Strategy>;
+}
+
+/** The tables of one student; null when it was stopped. */
+async function* tablesOf(study: StudentStudy): AsyncGenerator<StrategyTable | null> {
+  const { out, seeds, instances = 1, name, students, ways, host, signal, output } = study;
+  const budgets = (study.budgets ?? usual.budgets).map(Number);
+  for (const budget of ['steps', 'queries'] as const)
+    for (const most of budgets) {
+      const results = await runArms({
+        folder: join(out, `${name}-${budget}-${most}`),
+        environments: [...study.environments, ...study.unseen],
+        levels: ['new-instances', 'held-out'],
+        instances,
+        seeds,
+        host,
+        signal,
+        arms: armsOf(ways, students, budget === 'steps' ? { taken: most } : { queries: most }),
+        onProgress: (done, total) => output.progress(`${name}, ${most} ${budget}: ${done} of ${total} runs`),
+      });
+      yield results === null ? null : { student: name, budget, most, results };
+    }
+  // Named arms are evaluated alone.
+  if (study.arms !== undefined) return;
+  const most = Math.max(...budgets);
+  for (const budget of ['collected', 'allocation'] as const) {
+    const results = await (budget === 'collected' ? compareCollecting : compareSchedules)({
+      folder: join(out, `${name}-${budget}`),
+      environments: study.unseen.slice(0, collectedApps),
+      students,
+      seeds,
+      most,
+      host,
+      signal,
+      onProgress: (done, total) => output.progress(`${name}, ${budget}: ${done} of ${total} runs`),
+    });
+    yield results === null ? null : { student: name, budget, most, results };
+  }
+}
+
+/** What there is so far: a study that is stopped has its tables. */
+function writeTables(out: string, tables: readonly StrategyTable[]): void {
+  writeWhole(join(out, 'strategies.json'), `${JSON.stringify(tables, null, 2)}\n`);
 }
 
 /** The student alone takes its likeliest step; all others draw at the same temperature. */

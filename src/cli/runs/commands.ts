@@ -247,12 +247,14 @@ function addTrain(program: Command, { output, finish }: VerbSetting): void {
 }
 
 function addRemember(program: Command, { output, finish }: VerbSetting): void {
-  verb(program, 'remember', {
-    about: 'Write what runs have shown into a memory: notes, exemplars, skills and guardrails, without a model.',
+  const command = verb(program, 'remember', {
+    about:
+      'Write what runs have shown into a memory: notes, exemplars, skills and guardrails, by programs or by a model.',
     examples: [
       'espalier remember runs/one --out memory.json',
       'espalier remember runs/one runs/two --memory web-x-skill,trad --out memory.json',
       'espalier remember runs/one --memory skill-opt --student student.json --out memory.json',
+      'espalier remember runs/one --memory reasoning-bank --model openai:qwen3@http://127.0.0.1:8000/v1 --out memory.json',
       'espalier remember runs/one --memory ./my-memory.ts --out memory.json',
     ],
   })
@@ -261,6 +263,8 @@ function addRemember(program: Command, { output, finish }: VerbSetting): void {
     .option('--memory <a,b>', 'only these: espalier list memories, or paths of modules (default: all)', wordList)
     .option('--student <who>', 'whom memories practise with that keep only what helps: a file of train, or small')
     .option('--practice <n>', 'tasks of a practice: new ones of the templates in the runs', countingNumber, 24)
+    .option('--model <endpoint>', 'a model that says what to keep and adds to it: openai:MODEL@URL, anthropic:MODEL');
+  addBudgetOptions(command)
     .option(...jsonOption)
     .action(async (folders, options) =>
       finish((await import('./remember.ts')).remember(output, { folders, ...options })),

@@ -1,7 +1,11 @@
+import { invalidOption } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { rememberRuns, type Remembered } from '../../runs/remember.ts';
+import { modelSchema, spendingSchema, type ModelConfig } from '../../runs/settings/model-config.ts';
+import { modelNamed } from '../../runs/settings/model-named.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
+import { said } from '../terminal/verb.ts';
 
 export interface RememberRequest {
   readonly folders: readonly string[];
@@ -9,17 +13,33 @@ export interface RememberRequest {
   readonly out: string;
   readonly student?: string;
   readonly practice: number;
+  readonly model?: string;
+  readonly budgetDollars?: number;
+  readonly budgetTokens?: number;
   readonly json?: boolean;
 }
 
 /** `espalier remember`. */
-export async function remember(output: Output, { memory, json, ...options }: RememberRequest): Promise<ExitCode> {
-  const found = await rememberRuns({ ...options, memories: memory, host: createSystemHost({ workers: 0 }) });
+export async function remember(output: Output, request: RememberRequest): Promise<ExitCode> {
+  const { memory, json, model, budgetDollars: dollars, budgetTokens: tokens, ...options } = request;
+  const found = await rememberRuns({
+    ...options,
+    memories: memory,
+    model: model === undefined ? undefined : writerNamed(model),
+    spending: spendingSchema.parse(said({ dollars, tokens })),
+    host: createSystemHost({ workers: 0 }),
+  });
   if (json === true) {
     const { memory: written, ...figures } = found;
     output.json({ out: options.out, version: written.version, ...figures, items: countsOf(found) });
   } else tell(output, found, options.out);
   return 0;
+}
+
+function writerNamed(name: string): ModelConfig {
+  const model = modelNamed(name);
+  if (model !== null) return modelSchema.parse(model);
+  throw invalidOption(`"${name}" is no model.`, 'Expected an endpoint, such as openai:qwen3@http://127.0.0.1:8000/v1.');
 }
 
 /** Items that are read, by kind. */

@@ -104,6 +104,8 @@ describe('examples', () => {
   it('[MEM-15] at2qa: the two shortest own passes of a pattern', () => {
     const ways = [passed('c', search, search, open, star, finish), passed('b', search, open, star, finish)];
     const found = at2qa.write([...ways, passed('a', open, star, finish), failed('d', open, finish)]);
+    const sizes = found.map(item => ('steps' in item ? item.steps.length : 0));
+    expect(sizes).toEqual([3, 4]);
     expect(found.map(({ provenance }) => provenance.tasks)).toEqual([['a'], ['b']]);
   });
 
@@ -136,7 +138,9 @@ describe('skills', () => {
       passed('c', open, star, finish),
       passed('d', open, archive, star, finish),
     ];
-    expect(arise.write(ways).map(({ provenance }) => provenance.tasks)).toEqual([['b', 'c'], ['a']]);
+    const tasks = arise.write(ways).map(({ provenance }) => provenance.tasks);
+    expect(tasks.map(({ length }) => length)).toEqual([2, 1]);
+    expect(tasks).toEqual([['b', 'c'], ['a']]);
   });
 
   it('[MEM-18] dynasaur: one program a pattern, with its ways in the order of their number', () => {
@@ -177,6 +181,10 @@ describe('skills', () => {
     ]);
     expect(hint).toMatchObject({ kind: 'note', prefer: ['click button "Star"'] });
     expect(reconAct.write([failed('b', open, finish)])).toEqual([]);
+    // A task of another pattern passed with it: a rule would bar it there, too.
+    const other = { ...passed('d', open, archive, finish), pattern: 'Archive the message "{{0}}".' };
+    const [beside] = reconAct.write([passed('a', open, star, finish), failed('b', open, archive, finish), other]);
+    expect(beside).toMatchObject({ kind: 'note', prefer: ['click button "Star"'] });
   });
 });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createAnnotator, type AnnotateOptions } from '../../analysis/signals/annotate-episodes.ts';
 import type { Signal } from '../../analysis/signals/signal.ts';
+import { signals as builtIn } from '../../analysis/signals/signals.ts';
 import type { EpisodeSource, StoredEpisode } from '../../core/episode/journal.ts';
 import { invalidOption } from '../../core/errors.ts';
 import type { GivenParts } from '../host/given.ts';
@@ -48,26 +49,43 @@ export function annotationsPath(folder: string): string {
 /** Annotates a run and keeps the result beside its store. What is there and still holds is not computed again. */
 export async function annotateRun(options: AnnotateRunOptions): Promise<AnnotatedRun> {
   const { folder, forks = false } = options;
-  const chosen = await chooseSignals(options.signals);
-  requireForks(chosen, options);
+  const asked = await chooseSignals(options.signals);
+  requireForks(asked, options);
   const source = openRun(folder);
   try {
     const file = annotationsPath(folder);
+    const found = readHeader(file);
+    const ids = await signalIds(asked, options.signals);
+    const kept = keptBeside(asked, found, options);
+    const chosen = [...asked, ...kept.signals];
     const header: AnnotationsHeader = {
       format: 1,
       store: storeKey(source),
-      signals: await signalIds(chosen, options.signals),
-      forks,
+      signals: [...ids, ...(await signalIds(kept.signals))],
+      forks: forks || kept.forks,
     };
     const total = countEpisodes(source);
-    const old = whyOld(readHeader(file), header);
-    const done = { file, episodes: total, signals: header.signals };
+    const old = whyOld(found, { ...header, signals: ids, forks });
+    const done = { file, episodes: total, signals: ids };
     if (old === null) return { ...done, renewed: null, isCached: true };
-    await writeAnnotations(file, header, annotatedLines(options, { source, signals: chosen, total }));
+    const how = { ...options, forks: header.forks };
+    await writeAnnotations(file, header, annotatedLines(how, { source, signals: chosen, total }));
     return { ...done, renewed: old === '' ? null : old, isCached: false };
   } finally {
     source.close();
   }
+}
+
+/** Built-in signals that the file has and nobody asked for now: they are computed with the others, and stay. */
+function keptBeside(
+  asked: readonly Signal[],
+  found: AnnotationsHeader | null,
+  { signals: named }: AnnotateRunOptions,
+): { readonly signals: readonly Signal[]; readonly forks: boolean } {
+  if (found === null || named === undefined) return { signals: [], forks: false };
+  const known = found.signals.flatMap(id => builtIn.find(signalName(id)) ?? []);
+  const kept = known.filter(({ name }) => !asked.some(signal => signal.name === name));
+  return { signals: kept, forks: found.forks && kept.some(({ needsForks }) => needsForks === true) };
 }
 
 interface OpenedRun {

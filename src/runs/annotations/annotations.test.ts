@@ -8,7 +8,7 @@ import { openStore } from '../../store/store.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
 import { openRun, runPaths } from '../folder/folder.ts';
 import { annotateRun, annotationsPath } from './annotate.ts';
-import { readAnnotations } from './annotations-file.ts';
+import { readAnnotations, readHeader } from './annotations-file.ts';
 import { exportRun } from '../export.ts';
 import { selectEpisodes } from './select.ts';
 
@@ -94,6 +94,15 @@ describe('annotations of a run', () => {
     await annotateRun({ folder, host });
     expect(readFileSync(first.file, 'utf8')).toBe(text);
     expect(readFileSync(runPaths(folder).store)).toEqual(before);
+  });
+
+  it('[SIG-59] of other signals stay when one is named', async () => {
+    write(...episodes);
+    await annotateRun({ folder, host, signals: ['loops', 'stalls'] });
+    const { file, signals, renewed } = await annotateRun({ folder, host, signals: ['grades'] });
+    expect([signals, renewed]).toEqual([['grades@1'], 'they lack grades@1']);
+    expect(readHeader(file)?.signals).toEqual(['grades@1', 'loops@1', 'stalls@1']);
+    expect(await annotateRun({ folder, host, signals: ['stalls', 'loops'] })).toMatchObject({ isCached: true });
   });
 
   it('[SIG-5] of an older version, or of fewer episodes, are computed again, and it is said why', async () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
 import { createLinear } from '../../episode/strategies/linear.ts';
 import type { Strategy } from '../../episode/strategies/strategy.ts';
@@ -47,8 +48,12 @@ async function labelOf(config: StrategyConfig): Promise<string> {
   return [kind, ...own.map(optionText)].join(', ');
 }
 
+/** Longer ones, such as a guide, stand by their hash. */
+const longestOption = 40;
+
 function optionText([key, value]: readonly [string, unknown]): string {
-  return `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `${key} ${text.length > longestOption ? hash('sha256', text).slice(0, 8) : text}`;
 }
 
 function withoutTeacher(strategy: Strategy): Strategy {

@@ -17,6 +17,7 @@ import type {
 } from './api-episodes.ts';
 import type { RunComparison } from './api-compare.ts';
 import type { StudioLearning } from './api-learning.ts';
+import type { StudioMemories } from './api-memory.ts';
 import type { BesideCounts, EvaluatedFigures, GroupFigures, OutcomeCounts, RunProgress, RunRates } from './api-live.ts';
 import type { StudioFleet } from './api-fleet.ts';
 import type { StudioReviews } from '../../runs/agents/reviews/api-reviews.ts';
@@ -346,6 +347,7 @@ export interface StudioSource {
   /** Null where none was named. */
   fleet(): Promise<StudioFleet | null>;
   readonly learning: StudioLearning;
+  readonly memories: StudioMemories;
   /** Looks for news, and reads on in large runs; true when there are any. */
   refresh(): boolean;
   /** A run is not read to its end yet. */

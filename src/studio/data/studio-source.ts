@@ -26,6 +26,7 @@ import { readViews, removeView, saveView } from './filters/saved-views.ts';
 import { stepAdvantages } from './filters/step-advantages.ts';
 import { findRuns, requireStore } from './find-runs.ts';
 import { createLearning } from './learning/learning.ts';
+import { createMemories } from './memories.ts';
 import { openStudioRun, type OpenedRun } from './opened-run.ts';
 import { previewRows } from './previews/preview-rows.ts';
 import { previewTokens } from './previews/preview-tokens.ts';
@@ -84,6 +85,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     takeOvers,
     reviews: createReviewList({ run, runs: () => runs.values() }),
     fleet: async () => (await options.fleet?.look()) ?? null,
+    memories: createMemories(folder),
     learning: createLearning({ host, run, runs: () => runs.values() }),
     runs: () => [...runs.values()].map(found => found.summary()),
     episodes: (id, filter, place) => pageOf(run(id), filter, place),
@@ -93,11 +95,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     report: id => drawReport(run(id), options),
     archive: id => archiveMap(run(id).index),
     tasks: id => runTasks(run(id)),
-    async exportRows(id) {
-      requireStore(run(id).folder);
-      const { folder: written, manifest } = await exportRun({ folder: run(id).folder, host });
-      return { folder: written, files: manifest.files.map(({ name, rows }) => ({ name, rows })) };
-    },
+    exportRows: id => exportOpened(run(id), host),
     refresh() {
       // A folder that is gone has no new runs; the card of each run says that it was deleted.
       const hasRuns = existsSync(folder) && look();
@@ -110,6 +108,12 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
       await Promise.all([...runs.values()].map(found => found.close()));
     },
   };
+}
+
+async function exportOpened({ folder }: OpenedRun, host: Host): ReturnType<StudioSource['exportRows']> {
+  requireStore(folder);
+  const { folder: written, manifest } = await exportRun({ folder, host });
+  return { folder: written, files: manifest.files.map(({ name, rows }) => ({ name, rows })) };
 }
 
 type Filters = Pick<StudioSource, 'failures' | 'signals' | 'advantages' | 'views' | 'saveView' | 'removeView'>;

@@ -10,6 +10,7 @@ import { EpisodesView } from './views/episodes.tsx';
 import { FailuresView } from './views/failures.tsx';
 import { FleetPage } from './views/fleet.tsx';
 import { LearningView } from './views/learning.tsx';
+import { MemoriesView, MemoryView } from './views/memories.tsx';
 import { ReportView } from './views/report.tsx';
 import { ReviewsView } from './views/reviews.tsx';
 import { RunsView } from './views/runs.tsx';
@@ -62,6 +63,8 @@ function Studio() {
     ...(what === 'report' ? [{ text: 'Report', link: location.hash }] : []),
     ...(what === 'learning' || kind === 'learning' ? [{ text: 'Learning', link: location.hash }] : []),
     ...(kind === 'compare' ? [{ text: 'Run against run', link: location.hash }] : []),
+    ...(kind === 'memories' || kind === 'memory' ? [{ text: 'Memories', link: linkTo(['memories']) }] : []),
+    ...(kind === 'memory' && run !== undefined ? [{ text: run, link: linkTo(['memory', run]) }] : []),
     ...(kind === 'reviews' ? [{ text: 'Review queue', link: linkTo(['reviews']) }] : []),
     ...(kind === 'fleet' ? [{ text: 'Fleet', link: linkTo(['fleet']) }] : []),
     ...(kind === 'take-over' ? [{ text: 'Take over', link: location.hash }] : []),
@@ -106,6 +109,8 @@ function View({ route, live }: { readonly route: Route; readonly live: Live }) {
   if (live.runs === null && (kind === 'learning' || what === 'learning')) return <Waiting />;
   if (kind === 'learning')
     return <LearningView key="all" run={null} query={route.query} version={versionOfAll(live)} />;
+  if (kind === 'memories') return <MemoriesView />;
+  if (kind === 'memory') return <MemoryView key={run} file={run} query={route.query} />;
   if (kind === 'reviews') return <ReviewsView runs={live.runs} query={route.query} />;
   if (kind === 'fleet') return <FleetPage />;
   if (kind === undefined) return <RunsView runs={live.runs} />;

@@ -44,6 +44,7 @@ const episodesSchema = z.object({
   where: z.string().max(5000).optional(),
   failure: text,
 });
+const memorySchema = z.object({ file: z.string().max(500), kind: text, text, from: whole.default(0) });
 const pictureSchema = z.object({ run: z.string(), hash: z.string() });
 const compareSchema = z.object({ left: z.string(), right: z.string() });
 const runSchema = z.object({ run: z.string() });
@@ -108,6 +109,11 @@ const looks: Readonly<Record<string, Look>> = {
   fleet: async source => ({ fleet: await source.fleet() }),
   learning: (source, query) => source.learning.view(read(someRunSchema, query).run),
   'learning/signals': (source, query) => source.learning.signals(read(runSchema, query).run),
+  memories: source => source.memories.list(),
+  memory(source, query) {
+    const { file, ...filter } = read(memorySchema, query);
+    return source.memories.view(file, filter);
+  },
   views: (source, query) => source.views(read(runSchema, query).run),
   compare(source, query) {
     const { left, right } = read(compareSchema, query);

@@ -3,6 +3,7 @@ import { readScreen } from '../../../core/episode/screen-text.ts';
 import type { TreeNode } from '../../../core/tree.ts';
 import { actionOf, wavesOf, type GuideStep } from './guide.ts';
 import { loopTier, stuckAt } from './monitors.ts';
+import { planLines } from './sage-plan.ts';
 import { leavesOf, variantFor, type Stage, type Variant } from './pipeline.ts';
 
 /** A path of steps: each has the name of its action and the state after it; the first begins in A. */
@@ -47,6 +48,17 @@ describe('the loop breaker', () => {
     expect(tier(['e1>B', 'e2>A', 'e3>B', 'e4>A'])).toBe(3);
     expect(tier(['e1>B', 'e2>C', 'e3>B'])).toBe(0);
   });
+});
+
+it('[SRC-62] sage-plan: of six steps, two led back and one is the finish, so that the plan has three', () => {
+  const path = pathOf(['e1>B', 'e2>C', 'e3>B', 'e4>D', 'e5>E', 'e6>E']);
+  const last = {
+    ...(path[5] as TreeNode),
+    action: { kind: 'finish' } as const,
+    outcome: { applied: true, end: 'terminated' } as const,
+  };
+  const lines = ['one', 'two', 'three', 'four', 'five', 'six'];
+  expect(planLines([...path.slice(0, 5), last], lines)).toEqual(['one', 'four', 'five']);
 });
 
 describe('guides', () => {

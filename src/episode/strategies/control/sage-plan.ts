@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describeStep } from '../../../core/episode/view.ts';
+import type { TreeNode } from '../../../core/tree.ts';
 import type { Episode } from '../../verbs/episode.ts';
 import type { Usable } from '../../verbs/questions.ts';
 import { createAttempts, type Attempt } from '../attempts.ts';
@@ -40,14 +41,14 @@ function createSagePlan({ tries, ...asking }: SagePlanOptions): Strategy {
   };
 }
 
-/** The steps of an attempt that led on, as lines; its finish is left to the next try. */
 function planOf({ tree }: Episode, { leaf, summary }: Attempt): Plan {
-  const path = tree.path(leaf);
+  return { lines: planLines(tree.path(leaf), summary.lines) };
+}
+
+/** The steps of an attempt that led on, as lines; its finish is left to the next try. */
+export function planLines(path: readonly TreeNode[], lines: readonly string[]): string[] {
   const kept = new Set(withoutDetours(path).map(({ id }) => id));
-  const lines = path.flatMap(({ id, action }, at) =>
-    kept.has(id) && action.kind !== 'finish' ? [summary.lines[at] as string] : [],
-  );
-  return { lines };
+  return path.flatMap(({ id, action }, at) => (kept.has(id) && action.kind !== 'finish' ? [lines[at] as string] : []));
 }
 
 interface Asking {

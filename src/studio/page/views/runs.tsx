@@ -18,6 +18,7 @@ export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null
         {runs.length > 1 ? <a href={linkTo(['compare'])}>Compare runs</a> : null}
         {runs.length > 1 ? <a href={linkTo(['learning'])}>Learning curves of all runs</a> : null}
         <FleetLink />
+        <a href={linkTo(['memories'])}>Memories</a>
         <a href={linkTo(['reviews'])}>Review queue{waiting === 0 ? '' : ` (${figure(waiting)} waiting)`}</a>
       </p>
       <ul class="cards">
