@@ -28,6 +28,9 @@ const slow = { ESPALIER_TEST_SLOW: isLong ? '200' : '60' };
 /** Long enough for all kills to come while the run goes on. */
 const slower = { ESPALIER_TEST_SLOW: '200' };
 
+/** Of a test, in milliseconds: 200 workers take their time to start. */
+const longest = isLong ? 2_400_000 : 120_000;
+
 let parent = '';
 let database: TestDatabase;
 let workers: TestWorker[] = [];
@@ -78,26 +81,30 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
     rmSync(parent, { recursive: true });
   });
 
-  it(`[FLEET-1] loses nothing and does nothing twice when workers are killed ${kills} times`, async () => {
-    const folder = await prepared();
-    let living: TestWorker[] = await Promise.all([start(slower), start(slower), start(slower)]);
-    const random = createRandom('kills');
-    const collecting = collectLamps({ folder, episodes, address: database.address });
-    let killed = 0;
-    const ending = collecting.then(() => true);
-    const isOver = (): Promise<boolean> => Promise.race([ending, wait(50 + 400 * random.next(), false)]);
-    for (; killed < kills && !(await isOver()); killed++) {
-      const victim = living[Math.floor(random.next() * living.length)] as TestWorker;
-      await victim.kill();
-      living = living.filter(worker => worker !== victim);
-      const next = start(slower).then(worker => (living = [...living, worker]));
-      if (living.length < 2) await next;
-    }
-    expect((await collecting).ended).toBe(episodes);
-    expect(killed).toBeGreaterThan(2);
-    expect(Object.keys(whole.export).length).toBeGreaterThan(2);
-    expect(await read(folder)).toEqual(whole);
-  });
+  it(
+    `[FLEET-1] loses nothing and does nothing twice when workers are killed ${kills} times`,
+    async () => {
+      const folder = await prepared();
+      let living: TestWorker[] = await Promise.all([start(slower), start(slower), start(slower)]);
+      const random = createRandom('kills');
+      const collecting = collectLamps({ folder, episodes, address: database.address });
+      let killed = 0;
+      const ending = collecting.then(() => true);
+      const isOver = (): Promise<boolean> => Promise.race([ending, wait(50 + 400 * random.next(), false)]);
+      for (; killed < kills && !(await isOver()); killed++) {
+        const victim = living[Math.floor(random.next() * living.length)] as TestWorker;
+        await victim.kill();
+        living = living.filter(worker => worker !== victim);
+        const next = start(slower).then(worker => (living = [...living, worker]));
+        if (living.length < 2) await next;
+      }
+      expect((await collecting).ended).toBe(episodes);
+      expect(killed).toBeGreaterThan(2);
+      expect(Object.keys(whole.export).length).toBeGreaterThan(2);
+      expect(await read(folder)).toEqual(whole);
+    },
+    longest,
+  );
 
   it('[FLEET-9] commits an episode when it has ended, whatever else is in its job', async () => {
     const folder = await prepared();

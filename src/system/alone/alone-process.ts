@@ -62,7 +62,9 @@ function createTellingJournal() {
 /** Answers in the order of the requests. */
 function listen(): void {
   const answer = createAnswering();
-  const tell = (reply: AloneReply): void => void process.send?.(reply);
+  // Whoever asked may be gone: then nobody waits for an answer any more.
+  const leave = (cause: Error | null): void => void (cause !== null && process.exit());
+  const tell = (reply: AloneReply): void => void process.send?.(reply, leave);
   let turn: Promise<void> = Promise.resolve();
   process.on('message', (request: AloneRequest) => {
     turn = turn
@@ -72,5 +74,4 @@ function listen(): void {
 }
 
 listen();
-// Nobody waits for an answer any more.
 process.on('disconnect', () => process.exit());
