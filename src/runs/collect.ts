@@ -34,7 +34,7 @@ import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/fo
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
 import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { openProgressFile } from './plan/progress-file.ts';
-import { needsOf, requireShareable, type SharedRun } from './plan/run-anywhere.ts';
+import { needsOf, placesOf, requireShareable, type SharedRun } from './plan/run-anywhere.ts';
 import { collectSeed } from './settings/seeds.ts';
 import { namedTasks, requireExact } from './environments/named-tasks.ts';
 import { changedSources, hashSources, sourceChanged } from './environments/source-hash.ts';
@@ -231,20 +231,16 @@ function sharedBy(options: CollectSetting, episodes: number): SharedRun {
   const kinds = [student, teacher, strategy].map(({ kind }) => kind);
   requireShareable(environments, human === undefined ? kinds : [...kinds, 'human']);
   const isAsking = [student, teacher].some(asksModels);
-  if (isAsking) throw asksInFleet();
+  const { models, stop } = options.spending;
+  const asked = [student, teacher].flatMap(agent => ('model' in agent ? [String(agent.model)] : []));
   return {
     name: config.run,
     identity: { phase: 'collect', ...comparable(config) },
     job: requestFor(options, episodes),
     needs: needsOf({ environments, browser, asksModels: isAsking }),
+    spending: isAsking ? { ...config.spending, spent: models.spent(), onSpent: models.add, onExhausted: stop } : null,
+    atOnce: placesOf({ ...config, model: isAsking ? asked.join(' ') : null }),
   };
-}
-
-function asksInFleet(): EspalierError {
-  return invalidOption(
-    'Workers of a fleet ask no models yet: budgets belong to one program.',
-    'Expected a run without --fleet, or one without models.',
-  );
 }
 
 async function planRound(

@@ -31,7 +31,7 @@ import { isModulePath } from '../modules/load-module.ts';
 import type { Unmade } from './plan/plan.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
 import { openProgressFile } from './plan/progress-file.ts';
-import { needsOf, requireShareable, type SharedRun } from './plan/run-anywhere.ts';
+import { needsOf, placesOf, requireShareable, type SharedRun } from './plan/run-anywhere.ts';
 
 export interface EvaluateRunOptions {
   readonly environments: readonly string[];
@@ -310,6 +310,8 @@ function sharedBy(options: EvaluateRunOptions, run: string, job: PoolRequest): S
     identity: { phase: 'evaluate', run, data: job.data, seed: job.seed, sources },
     job,
     needs: needsOf({ environments, browser, asksModels: false }),
+    spending: null,
+    atOnce: placesOf({ environments, concurrency: options.concurrency, model: null }),
   };
 }
 

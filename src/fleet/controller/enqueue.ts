@@ -13,6 +13,7 @@ import {
   type QueuedJob,
 } from '../database/queue.ts';
 import type { RunRow } from '../database/runs.ts';
+import type { FleetRun } from '../../runs/host/fleet.ts';
 
 export interface EnqueueOptions {
   readonly database: FleetDatabase;
@@ -21,6 +22,8 @@ export interface EnqueueOptions {
   readonly signal: AbortSignal;
   /** Episodes of a job. */
   readonly jobSize: number;
+  /** Places that bear so many episodes at once; null for no limit. */
+  readonly atOnce: FleetRun['atOnce'];
   /** Whether an episode has ended: it gets no job. */
   isDone(head: EpisodeHead): boolean;
   /** Told of each head of the plan. */
@@ -56,11 +59,8 @@ export async function enqueuePlan(plan: Iterable<EpisodeHead>, options: EnqueueO
   await database.query('UPDATE espalier.fleet_runs SET planned = $2 WHERE id = $1', [run.id, walked]);
 }
 
-async function addBatch(
-  { database, run, jobSize }: EnqueueOptions,
-  heads: readonly (EpisodeHead | null)[],
-  from: number,
-): Promise<void> {
+async function addBatch(options: EnqueueOptions, heads: readonly (EpisodeHead | null)[], from: number): Promise<void> {
+  const { database, run } = options;
   await database.transaction(async client => {
     const { rows } = await client.query<{ walked: number; state: string }>(
       'SELECT walked, state FROM espalier.fleet_runs WHERE id = $1 FOR UPDATE',
@@ -68,7 +68,7 @@ async function addBatch(
     );
     const before = rows[0]?.walked ?? 0;
     const due = heads.flatMap((head, at) => (head === null || from + at < before ? [] : [{ head, at: from + at }]));
-    const jobs = jobsOf(due, run, jobSize);
+    const jobs = jobsOf(due, options);
     if (jobs.length > 0) await client.query(addJobs, [jobSpecs(jobs)]);
     if (rows[0]?.state === 'paused') await client.query(pauseJobs, [keysOf(run.id)]);
     await client.query('UPDATE espalier.fleet_runs SET walked = greatest(walked, $2) WHERE id = $1', [
@@ -78,7 +78,15 @@ async function addBatch(
   });
 }
 
-function jobsOf(due: readonly { head: EpisodeHead; at: number }[], run: RunRow, size: number): QueuedJob[] {
+/** One of as many lanes as the place of an episode bears at once. */
+function laneOf(head: EpisodeHead, at: number, { most, placeOf }: NonNullable<FleetRun['atOnce']>): string {
+  return `${placeOf(head)} ${at % most}`;
+}
+
+function jobsOf(
+  due: readonly { head: EpisodeHead; at: number }[],
+  { run, jobSize: size, atOnce }: EnqueueOptions,
+): QueuedJob[] {
   const jobs: QueuedJob[] = [];
   for (let first = 0; first < due.length; first += size) {
     const some = due.slice(first, first + size);
@@ -86,6 +94,7 @@ function jobsOf(due: readonly { head: EpisodeHead; at: number }[], run: RunRow, 
     jobs.push({
       run: run.id,
       lost: 0,
+      ...(atOnce === null || some[0] === undefined ? {} : { lane: laneOf(some[0].head, at, atOnce) }),
       heads: packHeads(some.map(({ head }) => head)),
       name: String(at),
       runAt: shareOf(run.base, at),

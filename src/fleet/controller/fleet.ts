@@ -4,12 +4,13 @@ import type { Journal } from '../../core/episode/journal.ts';
 import { causeText } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { RunTotals } from '../../episode/engine.ts';
-import type { Fleet, FleetRun } from '../../runs/host/fleet.ts';
+import type { Fleet, FleetRun, SharedSpending } from '../../runs/host/fleet.ts';
 import type { Host } from '../../runs/host/host.ts';
 import { filesOf, hashesOf } from '../database/carried-files.ts';
 import { connectFleet, whenReachable, type FleetDatabase } from '../database/connect.ts';
 import { cancelRun, endRun, openFleetRun, type RunRow } from '../database/runs.ts';
 import { enqueuePlan } from './enqueue.ts';
+import { openSpending, readSpending } from '../database/spending.ts';
 import { createFollower } from './follow.ts';
 import { followRun } from './follow-run.ts';
 import { jobSizeFor } from './workers.ts';
@@ -63,6 +64,8 @@ async function control(run: FleetRun, options: Control): Promise<RunTotals> {
   const onOutage = createOutageNotice(machine.onNotice);
   const tally = createTally();
   const isKnown = createKnown(journal);
+  const { spending } = run;
+  if (spending !== null) await openSpending(database, row.id, spending);
   // What the fleet did before is copied and gets no job.
   const before = await doneBefore(database, row);
   const jobSize = await jobSizeFor(database, { run, version: options.version });
@@ -74,6 +77,7 @@ async function control(run: FleetRun, options: Control): Promise<RunTotals> {
     signal: AbortSignal.any([signal, walk.signal]),
     onOutage,
     jobSize,
+    atOnce: run.atOnce,
     isDone: head => isKnown(head) || before.has(head.key),
     onHead(head) {
       if (!isKnown(head)) tally.due++;
@@ -107,9 +111,23 @@ async function control(run: FleetRun, options: Control): Promise<RunTotals> {
   });
   if (signal.aborted) await whenReachable(() => cancelRun(database, row.id), { timers });
   else if (isOver) await whenReachable(() => endRun(database, row.id), { timers });
+  if (spending !== null) await tellSpending(database, row, spending);
   journal.flush();
   const { ended, skipped, outcomes, certificates } = tally;
   return { ended, skipped, outcomes, certificates, stopped: !isOver };
+}
+
+/** What was spent since the fleet took the run over, and why it stopped. */
+async function tellSpending(database: FleetDatabase, { id }: RunRow, spending: SharedSpending): Promise<void> {
+  const found = await readSpending(database, id);
+  if (found === null) return;
+  const { spent, onSpent, onExhausted } = spending;
+  onSpent({
+    calls: found.calls - spent.calls,
+    tokens: found.tokens - spent.tokens,
+    dollars: Math.max(0, found.dollars - spent.dollars),
+  });
+  if (found.exhausted !== null) onExhausted(found.exhausted);
 }
 
 function createTally() {

@@ -11,7 +11,7 @@ export async function jobSizeFor(
   database: FleetDatabase,
   { run, version }: { readonly run: FleetRun; readonly version: string },
 ): Promise<number> {
-  if (run.needs !== 'core') return 1;
+  if (run.needs !== 'core' || run.atOnce !== null) return 1;
   const [found] = await database.query<{ slots: number | null }>(
     'SELECT sum(slots) AS slots FROM espalier.fleet_workers WHERE version = $1 AND lives_until > now()',
     [version],

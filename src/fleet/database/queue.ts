@@ -11,6 +11,8 @@ export interface EpisodesJob {
   readonly lost: number;
   /** The worker that is late with them: they are for another one. */
   readonly late?: string;
+  /** Jobs with the same one run one after the other. */
+  readonly lane?: string;
   /** Whole heads, compressed: a worker needs no plan. */
   readonly heads: string;
 }
@@ -56,9 +58,10 @@ export const addJobs = `
 
 export function jobSpecs(jobs: readonly QueuedJob[]): string {
   return JSON.stringify(
-    jobs.map(({ name, runAt, priority, task, run, lost, late, heads }) => ({
+    jobs.map(({ name, runAt, priority, task, run, lost, late, lane, heads }) => ({
       identifier: task,
-      payload: { run, lost, heads, ...(late === undefined ? {} : { late }) },
+      payload: { run, lost, heads, ...(late === undefined ? {} : { late }), ...(lane === undefined ? {} : { lane }) },
+      ...(lane === undefined ? {} : { queue_name: lane }),
       run_at: runAt.toISOString(),
       max_attempts: mostAttempts,
       job_key: `${keysOf(run)}${name}`,
@@ -76,7 +79,7 @@ export const duplicateJobs = `
   WITH late AS (
     SELECT jobs.*, private.payload FROM ${queueSchema}.jobs JOIN ${queueSchema}._private_jobs AS private USING (id)
     WHERE starts_with(jobs.key, $1) AND jobs.locked_at < now() - make_interval(secs => $2) AND jobs.attempts = 1
-      AND jobs.id <> ALL($3::bigint[]) AND (private.payload->>'lost')::int = 0 AND private.payload->>'late' IS NULL
+      AND jobs.id <> ALL($3::bigint[]) AND (private.payload->>'lost')::int = 0 AND private.payload->>'late' IS NULL AND private.payload->>'lane' IS NULL
       AND EXISTS (SELECT 1 FROM espalier.fleet_workers WHERE id <> jobs.locked_by AND lives_until > now())
     ORDER BY jobs.locked_at LIMIT $4
   )
@@ -120,6 +123,8 @@ export const resumeJobs = `
     WHERE fleet_runs.id = $2 AND starts_with(key, $1) AND locked_at IS NULL
   )
   SELECT count(job), pg_notify('jobs:insert', json_build_object('count', 1000)::text) FROM placed`;
+
+export const wakeWorkers = `SELECT pg_notify('jobs:insert', json_build_object('count', 1000)::text)`;
 
 /** Where the queue stands: a run that joins begins here, and all runs go on by turns. */
 export const queueFront = `

@@ -1,3 +1,5 @@
+import { spendingTables } from './spending.ts';
+
 /** Where graphile-worker keeps its jobs. */
 export const queueSchema = 'espalier_queue';
 
@@ -27,4 +29,5 @@ export const prepareTables = `
     CREATE UNLOGGED TABLE IF NOT EXISTS espalier.fleet_refusals (
       run int NOT NULL, worker text NOT NULL, reason text NOT NULL, PRIMARY KEY (run, worker)
     );
+    ${spendingTables}
   END $$`;

@@ -1,5 +1,6 @@
 import type { Timers } from '../../core/clock.ts';
 import type { FleetDatabase } from '../database/connect.ts';
+import { losePortions } from '../database/spending.ts';
 import { queueSchema } from '../database/tables.ts';
 
 /** What a worker says of itself. */
@@ -82,6 +83,7 @@ export async function startHeartbeat(
     const { dead = [], others = [] } = found ?? {};
     if (dead.length > 0) {
       await database.query(release, [dead]);
+      await database.query(losePortions, [dead]);
       onDead(dead);
     }
     if (others.length > 0) await onOthers(others);

@@ -1,11 +1,14 @@
 import type { EpisodeEnd, EpisodeHead } from '../../core/episode/events.ts';
+import type { EspalierError } from '../../core/errors.ts';
 import { distrustReason } from '../../episode/certify/distrust.ts';
 import type { Host } from '../../runs/host/host.ts';
 import { openJobHere, type OpenedJob } from '../../runs/jobs/open-job.ts';
 import type { FinishedEpisodes } from '../../store/postgres/finished-episodes.ts';
 import type { FleetDatabase } from '../database/connect.ts';
 import { unpackFiles } from '../database/carried-files.ts';
-import { findRun, type RunRow } from '../database/runs.ts';
+import { cancelRun, findRun, type RunRow } from '../database/runs.ts';
+import { readSpending } from '../database/spending.ts';
+import { createSharedBudget } from './shared-budget.ts';
 
 /** A run whose environments and agents are open on this worker. */
 export interface OpenRun {
@@ -13,6 +16,8 @@ export interface OpenRun {
   readonly job: OpenedJob;
   /** Environments whose snapshots are not used any more, by why. */
   readonly distrusted: ReadonlyMap<string, string>;
+  /** Raised when this worker can do no more for the run: its budget is gone, or an endpoint. */
+  readonly stopped: AbortSignal;
   /** Heeds what the replays of an episode showed. */
   heed(head: EpisodeHead, finished: FinishedEpisodes): void;
 }
@@ -20,6 +25,8 @@ export interface OpenRun {
 export interface OpenRuns {
   /** Null for a run that is not there any more. Throws when it cannot be opened here. */
   need(id: number): Promise<OpenRun | null>;
+  /** Says that a job of a run begins (1) or ends (-1). */
+  use(id: number, change: 1 | -1): void;
   /** Closes what is open for a run: it is opened anew by the next need. */
   drop(id: number): Promise<void>;
   close(): Promise<void>;
@@ -28,8 +35,18 @@ export interface OpenRuns {
 /** Runs that stay open for their next job. The one that was needed least recently makes room. */
 const mostOpen = 4;
 
-export function createOpenRuns(database: FleetDatabase, host: Host): OpenRuns {
+export interface OpenRunsOptions {
+  readonly database: FleetDatabase;
+  readonly host: Host;
+  /** As the queue knows this worker. */
+  worker(): string;
+  refuse(run: number, reason: string): Promise<void>;
+}
+
+export function createOpenRuns(options: OpenRunsOptions): OpenRuns {
   const open = new Map<number, Promise<OpenRun | null>>();
+  /** Jobs that are under way, by run: what they use is not closed. */
+  const uses = new Map<number, number>();
   const closeOne = async (id: number): Promise<void> => {
     const found = open.get(id);
     open.delete(id);
@@ -44,13 +61,16 @@ export function createOpenRuns(database: FleetDatabase, host: Host): OpenRuns {
         open.set(id, known);
         return known;
       }
-      const [oldest] = open.keys();
+      const oldest = [...open.keys()].find(key => (uses.get(key) ?? 0) === 0);
       if (open.size >= mostOpen && oldest !== undefined) void closeOne(oldest);
-      const opened = openRun(database, host, id);
+      const opened = openRun(options, id);
       open.set(id, opened);
       // What could not be opened may be next time.
       opened.catch(() => open.delete(id));
       return opened;
+    },
+    use(id, change) {
+      uses.set(id, (uses.get(id) ?? 0) + change);
     },
     drop: closeOne,
     async close() {
@@ -59,11 +79,24 @@ export function createOpenRuns(database: FleetDatabase, host: Host): OpenRuns {
   };
 }
 
-async function openRun(database: FleetDatabase, host: Host, id: number): Promise<OpenRun | null> {
+async function openRun(options: OpenRunsOptions, id: number): Promise<OpenRun | null> {
+  const { database, worker, refuse } = options;
   const found = await findRun(database, id);
   if (found === null) return null;
   const unpacked = unpackFiles(found.job, found.files);
   const row = { ...found, job: unpacked.job };
+  const stop = new AbortController();
+  const spending = await readSpending(database, id);
+  const onStop = (why: EspalierError): void => {
+    stop.abort(why);
+    // A budget is gone for all.
+    if (why.code === 'out-of-budget') void cancelRun(database, id).catch(() => undefined);
+    else void refuse(id, why.message).catch(() => undefined);
+  };
+  const { timers } = options.host;
+  const budget =
+    spending === null ? undefined : createSharedBudget({ ...spending, database, run: id, timers, worker, onStop });
+  const host = { ...options.host, budget };
   const opened = await openJobHere(host, row.job, row.needs).catch((cause: unknown) => {
     unpacked.remove();
     throw cause;
@@ -80,6 +113,7 @@ async function openRun(database: FleetDatabase, host: Host, id: number): Promise
     row,
     job,
     distrusted,
+    stopped: stop.signal,
     heed(head, { rows, certificates }) {
       for (const { key, ending } of rows) {
         const hasDiverged = certificates.get(key)?.some(({ result }) => result === 'diverged') ?? false;

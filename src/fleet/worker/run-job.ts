@@ -61,7 +61,10 @@ export async function runJob(job: GivenJob, setting: JobSetting): Promise<number
     await giveBack(job, setting, { heads: due, lost });
     return 0;
   }
-  const { ended, added } = await runHeads(due, run, { ...setting, isSuspect: lost >= suspectAfter });
+  runs.use(job.run, 1);
+  const { ended, added } = await runHeads(due, run, { ...setting, isSuspect: lost >= suspectAfter }).finally(() =>
+    runs.use(job.run, -1),
+  );
   const left = due.filter(({ key }) => !ended.has(key));
   if (left.length > 0) {
     await giveBack(job, setting, { heads: left, lost });
@@ -89,9 +92,10 @@ interface HeadsSetting extends JobSetting {
 async function runHeads(
   heads: readonly EpisodeHead[],
   run: OpenRun,
-  { host, signal, committer, suspects, isSuspect }: HeadsSetting,
+  { host, signal: told, committer, suspects, isSuspect }: HeadsSetting,
 ): Promise<{ readonly ended: ReadonlySet<string>; readonly added: number }> {
   const { row } = run;
+  const signal = AbortSignal.any([told, run.stopped]);
   const suspect = isSuspect && row.needs === 'core' ? host.alone : undefined;
   if (suspect !== undefined) await suspects.enter();
   const pool = suspect?.start(row.job) ?? null;
@@ -165,7 +169,7 @@ async function missing(
 
 /** Puts episodes back, each in a job of its own, unless their run was cancelled; this job is then done. */
 async function giveBack(
-  { run, runAt, priority, id, task, late }: GivenJob,
+  { run, runAt, priority, id, task, late, lane }: GivenJob,
   { database }: JobSetting,
   { heads, lost }: { readonly heads: readonly EpisodeHead[]; readonly lost: number },
 ): Promise<void> {
@@ -173,6 +177,7 @@ async function giveBack(
     run,
     lost,
     ...(late === undefined ? {} : { late }),
+    ...(lane === undefined ? {} : { lane }),
     heads: packHeads([head]),
     name: `${head.index} after ${id}`,
     runAt,

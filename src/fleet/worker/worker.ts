@@ -1,10 +1,11 @@
 import type { Job, Runner, Task } from 'graphile-worker';
+import type { Timers } from '../../core/clock.ts';
 import { causeText } from '../../core/errors.ts';
 import { createSemaphore } from '../../core/semaphore.ts';
 import type { WorkerNeeds } from '../../runs/host/fleet.ts';
 import type { Host } from '../../runs/host/host.ts';
 import { connectFleet, isOutage, silent, whenReachable, type FleetDatabase } from '../database/connect.ts';
-import { taskOf, type EpisodesJob } from '../database/queue.ts';
+import { taskOf, wakeWorkers, type EpisodesJob } from '../database/queue.ts';
 import { queueSchema } from '../database/tables.ts';
 import { createCommitter } from './committer.ts';
 import { startHeartbeat, type WorkerFacts } from './heartbeat.ts';
@@ -37,18 +38,16 @@ const connections = 5;
 
 /** Works on the episodes of a fleet until it is told to stop. */
 export async function runFleetWorker(options: FleetWorkerOptions): Promise<WorkerTotals> {
-  const { address, machine, slots, browsers } = options;
+  const { address, slots, browsers } = options;
   const database = await connectFleet({ address, connections: browsers > 0 ? connections + 2 : connections });
-  const runs = createOpenRuns(database, machine);
   const tally = { episodes: 0, busy: 0 };
   try {
-    const working = { database, runs, tally, suspects: createSemaphore(1) };
+    const working = { database, tally, suspects: createSemaphore(1) };
     const offers: Offer[] = [{ needs: ['core', 'model'], slots }];
     if (browsers > 0) offers.push({ needs: ['browser'], slots: browsers });
     await Promise.all(offers.map(offer => workOn(offer, options, working)));
     return { episodes: tally.episodes };
   } finally {
-    await runs.close();
     await database.close();
   }
 }
@@ -72,7 +71,7 @@ async function workOn(offer: Offer, options: FleetWorkerOptions, working: Workin
   }
 }
 
-interface Working extends Pick<JobSetting, 'database' | 'runs' | 'suspects'> {
+interface Working extends Pick<JobSetting, 'database' | 'suspects'> {
   readonly tally: { episodes: number; busy: number };
 }
 
@@ -85,7 +84,10 @@ async function workOnce(offer: Offer, options: FleetWorkerOptions, working: Work
   const committer = createCommitter(database, { timers, onOutage });
   const { refuse, refuseOthers, forbidden, setWorker } = createRefusals(database, onNotice);
   const known = { id: '' };
-  const setting: JobSetting = { ...working, host: machine, committer, signal, refuse, worker: () => known.id };
+  const worker = (): string => known.id;
+  const runs = createOpenRuns({ database, host: machine, worker, refuse });
+  const setting: JobSetting = { ...working, runs, host: machine, committer, signal, refuse, worker };
+  const wakeSoon = createWaking(database, timers);
   const work = async (payload: EpisodesJob, job: Job): Promise<void> => {
     tally.busy++;
     try {
@@ -101,6 +103,7 @@ async function workOnce(offer: Offer, options: FleetWorkerOptions, working: Work
       tally.episodes += added;
     } finally {
       tally.busy--;
+      if (payload.lane !== undefined) wakeSoon();
     }
   };
   const tasks = needs.map(need => taskOf(version, need));
@@ -131,7 +134,26 @@ async function workOnce(offer: Offer, options: FleetWorkerOptions, working: Work
   } finally {
     signal.removeEventListener('abort', stop);
     await heartbeat.leave();
+    await runs.close();
   }
+}
+
+/** The queue marks a job as done a little after its end, and tells nobody that its lane is free. */
+const wakeMilliseconds = [30, 300];
+
+/** Lets all workers look for jobs shortly after this. */
+function createWaking(database: FleetDatabase, timers: Timers): () => void {
+  const waiting = new Set<number>();
+  const wake = (): void => void database.query(wakeWorkers).catch(() => undefined);
+  return () => {
+    for (const milliseconds of wakeMilliseconds.filter(one => !waiting.has(one))) {
+      waiting.add(milliseconds);
+      timers.after(milliseconds, () => {
+        waiting.delete(milliseconds);
+        wake();
+      });
+    }
+  };
 }
 
 interface QueueOptions {

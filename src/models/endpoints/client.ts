@@ -5,7 +5,7 @@ import type { Random } from '../../core/random.ts';
 import { MalformedError, type ClientDialect } from '../dialects/dialect.ts';
 import { exchange, type Answer } from './exchange.ts';
 import { FailedTry, tell, unsaid, type Failure } from './failure.ts';
-import type { Ledger, Reservation } from './ledger.ts';
+import type { Budget, Reservation } from './ledger.ts';
 import type { EndpointConnection } from './connection.ts';
 import { costOf, priceOf, type Prices } from './prices.ts';
 import type { RequestOutcome } from './throttle.ts';
@@ -17,7 +17,7 @@ export interface ModelOptions {
   readonly boundary: 'policy' | 'reviewer' | 'verifier';
   /** The user's own, before the list. */
   readonly prices?: Prices;
-  readonly ledger?: Ledger;
+  readonly ledger?: Budget;
   readonly deadlines?: Partial<Deadlines>;
 }
 
@@ -53,7 +53,7 @@ export function createModel({ line, boundary, prices, ledger, deadlines: given }
     let passage: RequestOutcome = { kind: 'other' };
     try {
       // The last moment before it costs something: the budget may have gone while it waited.
-      reservation = ledger?.reserve();
+      reservation = await ledger?.reserve();
       const answer = await question(request, signal);
       passage = { kind: 'fine', milliseconds: answer.milliseconds };
       return settle(answer, reservation, attempts);

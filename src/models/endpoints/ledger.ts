@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Usage } from '../../core/chat/chat.ts';
+import type { Awaitable } from '../../core/contracts.ts';
 import { EspalierError, invalidOption } from '../../core/errors.ts';
 
 /** What a run has paid for answers of models so far. */
@@ -14,9 +15,15 @@ export type Spent = z.infer<typeof spentSchema>;
 
 export const nothingSpent: Spent = { dollars: 0, tokens: 0, calls: 0 };
 
-/** A hard limit in money and tokens over all that a run asks of models. */
-export interface Ledger {
+/** A hard limit in money and tokens over all that a run asks of models. It may be kept by another machine. */
+export interface Budget {
   readonly isInDollars: boolean;
+  /** Asked right before a question is sent; throws when the budget is gone. */
+  reserve(): Awaitable<Reservation>;
+}
+
+/** A budget that this process keeps. */
+export interface Ledger extends Budget {
   /**
    * Asked right before a question is sent; throws when the budget is gone. What is in flight then is still paid for, so a
    * run may go over by as many answers as were open at once.
@@ -24,6 +31,8 @@ export interface Ledger {
   reserve(): Reservation;
   /** To be written down, and given back as `spent` when the run goes on. */
   spent(): Spent;
+  /** What was spent elsewhere for the same run. */
+  add(spent: Spent): void;
 }
 
 /** One of the two ends it, once. */
@@ -92,6 +101,11 @@ export function createLedger({ dollars, tokens, spent = nothingSpent, onExhauste
       };
     },
     spent: () => ({ ...total }),
+    add(elsewhere) {
+      total.calls += elsewhere.calls;
+      total.dollars += elsewhere.dollars;
+      total.tokens += elsewhere.tokens;
+    },
   };
 }
 

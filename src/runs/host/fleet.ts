@@ -1,10 +1,24 @@
 import type { EpisodeHead } from '../../core/episode/events.ts';
 import type { Journal } from '../../core/episode/journal.ts';
 import type { Progress, RunTotals } from '../../episode/engine.ts';
+import type { Spent } from '../models/shared-models.ts';
 import type { PoolRequest } from './pool.ts';
 
 /** What episodes keep busy: a core, endpoints of models, or a browser. */
 export type WorkerNeeds = 'core' | 'model' | 'browser';
+
+/** A budget for all machines of a run. */
+export interface SharedSpending {
+  /** Null for no limit. */
+  readonly dollars: number | null;
+  readonly tokens: number | null;
+  /** Of this run, before the fleet took it over. */
+  readonly spent: Spent;
+  /** Told at the end what the fleet has spent. */
+  onSpent(spent: Spent): void;
+  /** Told why the fleet stopped the run. */
+  onExhausted(why: string): void;
+}
 
 /** The episodes of a run, to be worked on by many machines. */
 export interface FleetRun {
@@ -15,6 +29,10 @@ export interface FleetRun {
   /** What a worker opens to run its episodes. */
   readonly job: PoolRequest;
   readonly needs: WorkerNeeds;
+  /** What may be spent on models over all machines; null where none is asked. */
+  readonly spending: SharedSpending | null;
+  /** How many episodes run at once over all machines, for each place that bears so many; null for no limit. */
+  readonly atOnce: { readonly most: number; placeOf(head: EpisodeHead): string } | null;
   readonly plan: Iterable<EpisodeHead>;
   /** Takes a copy of every episode. */
   readonly journal: Journal;

@@ -1,4 +1,5 @@
 import type { Clock, Timers } from '../../core/clock.ts';
+import type { SharedBudget } from '../models/shared-models.ts';
 import type { Fleet } from './fleet.ts';
 import type { EpisodePool, PoolRequest, Workers } from './pool.ts';
 
@@ -12,6 +13,8 @@ export interface Host {
   readonly alone?: { start(request: PoolRequest): EpisodePool } | undefined;
   /** Other machines, which run the episodes in the place of this one. */
   readonly fleet?: Fleet | undefined;
+  /** Of the run that is worked on, where other machines work on it as well: models are asked against it. */
+  readonly budget?: SharedBudget | undefined;
   /** An environment variable: API keys, and how the browser is started. */
   variable(name: string): string | undefined;
   /** Takes a remark for the user that is no result. */

@@ -15,7 +15,7 @@ import type { LlmOptions } from '../../agents/llm/ask.ts';
 import { createAnswerBudget } from '../../models/endpoints/answer-budget.ts';
 import { createModel, defaultDeadlines } from '../../models/endpoints/client.ts';
 import { dialectModuleOf, isNear, keyOf, readEndpoint, type Endpoint } from '../../models/endpoints/endpoint.ts';
-import { createLedger, nothingSpent, spentSchema, type Ledger, type Spent } from '../../models/endpoints/ledger.ts';
+import { createLedger, nothingSpent, spentSchema, type Budget, type Spent } from '../../models/endpoints/ledger.ts';
 import { createEndpointConnection, type EndpointConnection } from '../../models/endpoints/connection.ts';
 import { readPrices, type Prices } from '../../models/endpoints/prices.ts';
 import { writeWhole } from '../folder/folder.ts';
@@ -28,8 +28,10 @@ import { loadPlugin } from '../registry/load-plugin.ts';
 
 interface ModelsOptions {
   readonly spending: SpendingConfig;
-  /** Of the run: what was spent is kept in it. */
-  readonly folder: string;
+  /** Of the run: what was spent is kept in it. Null for a run whose budget is kept elsewhere. */
+  readonly folder: string | null;
+  /** A budget that is kept elsewhere. */
+  readonly budget?: Budget | undefined;
   readonly clock: Clock;
   readonly timers: Timers;
   /** The environment, for keys. */
@@ -49,6 +51,8 @@ export interface Models {
   /** Resolves when nobody waits for an answer any more. */
   settled(): Promise<void>;
   spent(): Spent;
+  /** Adds what other machines have spent for the run. */
+  add(spent: Spent): void;
   /** Writes down what was spent so far. */
   save(): void;
   close(): void;
@@ -69,12 +73,12 @@ const saveMilliseconds = 1000;
 
 export function createModels(options: ModelsOptions): Models {
   const { spending, folder, clock, timers, readKey } = options;
-  const file = join(folder, 'spending.json');
+  const file = folder === null ? null : join(folder, 'spending.json');
   const prices = spending.prices === null ? undefined : readPriceFile(spending.prices);
   const ledger = createLedger({
     dollars: spending.dollars ?? Infinity,
     tokens: spending.tokens ?? Infinity,
-    spent: readSpent(file),
+    spent: file === null ? nothingSpent : readSpent(file),
     onExhausted: options.onStop,
   });
   const answers = createAnswerBudget();
@@ -83,7 +87,7 @@ export function createModels(options: ModelsOptions): Models {
   const random = createRandom(`pauses ${clock.now()}`);
 
   const save = (): void => {
-    if (ledger.spent().calls > 0) writeWhole(file, `${JSON.stringify(ledger.spent(), null, 2)}\n`);
+    if (file !== null && ledger.spent().calls > 0) writeWhole(file, `${JSON.stringify(ledger.spent(), null, 2)}\n`);
   };
   let savedAt = clock.now();
   const saveNowAndThen = (): void => {
@@ -105,7 +109,7 @@ export function createModels(options: ModelsOptions): Models {
       const endpoint = await openEndpoint(url === null ? model : `${model}@${url}`);
       const line = lineTo(endpoint);
       const facts = await checkEndpoint(endpoint, line.key);
-      const asked = modelOn(line, boundary, { ledger, prices, deadline });
+      const asked = modelOn(line, boundary, { ledger: options.budget ?? ledger, prices, deadline });
       const onCall = createAnswerWatch(text => options.onNotice(`${endpoint.name}: ${text}`));
       return {
         endpoint,
@@ -118,6 +122,7 @@ export function createModels(options: ModelsOptions): Models {
       await Promise.allSettled(open);
     },
     spent: ledger.spent,
+    add: ledger.add,
     save,
     close() {
       for (const line of lines.values()) line.close();
@@ -136,7 +141,7 @@ async function openEndpoint(text: string): Promise<Endpoint> {
 function modelOn(
   line: EndpointConnection,
   boundary: Role,
-  { ledger, prices, deadline }: { ledger: Ledger; prices: Prices | undefined; deadline: number | null },
+  { ledger, prices, deadline }: { ledger: Budget; prices: Prices | undefined; deadline: number | null },
 ): Model {
   const total = deadline === null ? defaultDeadlines.total : deadline * 1000;
   return createModel({

@@ -19,6 +19,8 @@ export interface Spending {
   readonly hurry: AbortSignal;
   /** Why the budget or an endpoint stopped the run; null when neither did. */
   exhausted(): string | null;
+  /** Says why other machines stopped the run. */
+  stop(why: string): void;
   /** Whether the budget is likely to last for one more episode beside those under way. */
   affords(episodes: { readonly ended: number; readonly open: number }): boolean;
 }
@@ -58,7 +60,14 @@ export async function withModels<T>(
       exhausted ??= 'The remaining budget does not cover another episode; running episodes were allowed to finish.';
       return false;
     };
-    return await work({ models, signal: both, hurry, affords, exhausted: () => exhausted });
+    return await work({
+      models,
+      signal: both,
+      hurry,
+      affords,
+      stop: why => void (exhausted ??= why),
+      exhausted: () => exhausted,
+    });
   } finally {
     try {
       if (exhausted !== null) await models.settled();

@@ -6,7 +6,7 @@ import { isObjectName } from '../host/given.ts';
 import type { Host } from '../host/host.ts';
 
 /** What other machines are told of a run. */
-export type SharedRun = Pick<FleetRun, 'name' | 'identity' | 'job' | 'needs'>;
+export type SharedRun = Pick<FleetRun, 'name' | 'identity' | 'job' | 'needs' | 'spending' | 'atOnce'>;
 
 /** Runs a plan: on the fleet of this machine where there is one, else here. Null runs here whatever there is. */
 export function runAnywhere(
@@ -39,6 +39,19 @@ interface Needing {
 export function needsOf({ environments, browser, asksModels }: Needing): WorkerNeeds {
   if (browser !== null || environments.some(isElsewhere)) return 'browser';
   return asksModels ? 'model' : 'core';
+}
+
+interface Bearing {
+  readonly environments: readonly string[];
+  readonly concurrency: number;
+  /** The models that are asked; null for none. */
+  readonly model: string | null;
+}
+
+/** Endpoints and worlds of others bear so many episodes at once, however many machines there are. */
+export function placesOf({ environments, concurrency, model }: Bearing): FleetRun['atOnce'] {
+  if (model === null && !environments.some(isElsewhere)) return null;
+  return { most: concurrency, placeOf: ({ task }) => model ?? task.environment };
 }
 
 /** Refuses agents and environments that only this program has. */
