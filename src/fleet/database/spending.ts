@@ -1,4 +1,4 @@
-import type { Spent } from '../../runs/models/shared-models.ts';
+import type { Spent } from '../../runs/host/budget.ts';
 import type { FleetDatabase } from './connect.ts';
 
 /** What the workers of a run may spend on models, and have spent. What they hold is not spent yet, and nobody else can have it. */

@@ -1,6 +1,6 @@
 import { EspalierError } from '../../core/errors.ts';
 import type { Timers } from '../../core/clock.ts';
-import type { Reservation, SharedBudget } from '../../runs/models/shared-models.ts';
+import type { Reservation, SharedBudget } from '../../runs/host/budget.ts';
 import { whenReachable, type FleetDatabase } from '../database/connect.ts';
 import { exhaustRun, heldByOthers, settlePortion, takePortion } from '../database/spending.ts';
 

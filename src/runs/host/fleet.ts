@@ -1,7 +1,7 @@
 import type { EpisodeHead } from '../../core/episode/events.ts';
 import type { Journal } from '../../core/episode/journal.ts';
 import type { Progress, RunTotals } from '../../episode/engine.ts';
-import type { Spent } from '../models/shared-models.ts';
+import type { Spent } from './budget.ts';
 import type { PoolRequest } from './pool.ts';
 
 /** What episodes keep busy: a core, endpoints of models, or a browser. */

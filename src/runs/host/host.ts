@@ -1,5 +1,5 @@
 import type { Clock, Timers } from '../../core/clock.ts';
-import type { SharedBudget } from '../models/shared-models.ts';
+import type { SharedBudget } from './budget.ts';
 import type { Fleet } from './fleet.ts';
 import type { EpisodePool, PoolRequest, Workers } from './pool.ts';
 
