@@ -87,25 +87,7 @@ async function workOnce(offer: Offer, options: FleetWorkerOptions, working: Work
   const worker = (): string => known.id;
   const runs = createOpenRuns({ database, host: machine, worker, refuse });
   const setting: JobSetting = { ...working, runs, host: machine, committer, signal, refuse, worker };
-  const wakeSoon = createWaking(database, timers);
-  const work = async (payload: EpisodesJob, job: Job): Promise<void> => {
-    tally.busy++;
-    try {
-      const given = {
-        ...payload,
-        id: job.id,
-        attempts: job.attempts,
-        runAt: job.run_at,
-        priority: job.priority,
-        task: job.task_identifier,
-      };
-      const added = await runJob(given, setting);
-      tally.episodes += added;
-    } finally {
-      tally.busy--;
-      if (payload.lane !== undefined) wakeSoon();
-    }
-  };
+  const work = createWork(setting, tally);
   const tasks = needs.map(need => taskOf(version, need));
   const queue = await startQueue({ database, tasks, slots, forbidden, work });
   const { id } = queue;
@@ -136,6 +118,21 @@ async function workOnce(offer: Offer, options: FleetWorkerOptions, working: Work
     await heartbeat.leave();
     await runs.close();
   }
+}
+
+/** What is done with a job of the queue. */
+function createWork(setting: JobSetting, tally: Working['tally']): QueueOptions['work'] {
+  const wakeSoon = createWaking(setting.database, setting.host.timers);
+  return async (payload, job) => {
+    tally.busy++;
+    try {
+      const { id, attempts, priority, run_at: runAt, task_identifier: task } = job;
+      tally.episodes += await runJob({ ...payload, id, attempts, runAt, priority, task }, setting);
+    } finally {
+      tally.busy--;
+      if (payload.lane !== undefined) wakeSoon();
+    }
+  };
 }
 
 /** The queue marks a job as done a little after its end, and tells nobody that its lane is free. */
