@@ -26,6 +26,7 @@ const config: KnipConfig = {
     // Loaded by src/cli/beside/programs.ts, by a computed address.
     'bench/run.ts!',
     'studies/demo/demo.ts!',
+    'bench/fleet/{resting-world,worker-process}.ts!',
     'studies/fleet/{study-fleet,waiting-world,worker-process}.ts!',
     'studies/memory/study-memory.ts!',
     'studies/races/study-races.ts!',

@@ -127,7 +127,8 @@ function createWork(setting: JobSetting, tally: Working['tally']): QueueOptions[
     tally.busy++;
     try {
       const { id, attempts, priority, run_at: runAt, task_identifier: task } = job;
-      tally.episodes += await runJob({ ...payload, id, attempts, runAt, priority, task }, setting);
+      const added = await runJob({ ...payload, id, attempts, runAt, priority, task }, setting);
+      tally.episodes += added;
     } finally {
       tally.busy--;
       if (payload.lane !== undefined) wakeSoon();
