@@ -1,17 +1,6 @@
 import type { Spent } from '../../runs/host/budget.ts';
 import type { FleetDatabase } from './connect.ts';
 
-/** What the workers of a run may spend on models, and have spent. What they hold is not spent yet, and nobody else can have it. */
-export const spendingTables = `
-    CREATE TABLE IF NOT EXISTS espalier.fleet_spending (
-      run int PRIMARY KEY, most_dollars float8, most_tokens float8, dollars float8 NOT NULL DEFAULT 0, tokens float8 NOT NULL DEFAULT 0,
-      calls bigint NOT NULL DEFAULT 0, held_dollars float8 NOT NULL DEFAULT 0, held_tokens float8 NOT NULL DEFAULT 0,
-      large_dollars float8 NOT NULL DEFAULT 0, large_tokens float8 NOT NULL DEFAULT 0, exhausted text
-    );
-    CREATE TABLE IF NOT EXISTS espalier.fleet_portions (
-      run int NOT NULL, worker text NOT NULL, dollars float8 NOT NULL, tokens float8 NOT NULL, PRIMARY KEY (run, worker)
-    );`;
-
 interface Limits {
   readonly dollars: number | null;
   readonly tokens: number | null;

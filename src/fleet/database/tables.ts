@@ -1,10 +1,19 @@
-import { spendingTables } from './spending.ts';
-
 /** Where graphile-worker keeps its jobs. */
 export const queueSchema = 'espalier_queue';
 
 /** A lock of Postgres for whoever makes these tables. "EspF". */
 const makingLock = 0x45737046;
+
+/** What the workers of a run may spend on models, and have spent. What they hold is not spent yet, and nobody else can have it. */
+const spendingTables = `
+    CREATE TABLE IF NOT EXISTS espalier.fleet_spending (
+      run int PRIMARY KEY, most_dollars float8, most_tokens float8, dollars float8 NOT NULL DEFAULT 0, tokens float8 NOT NULL DEFAULT 0,
+      calls bigint NOT NULL DEFAULT 0, held_dollars float8 NOT NULL DEFAULT 0, held_tokens float8 NOT NULL DEFAULT 0,
+      large_dollars float8 NOT NULL DEFAULT 0, large_tokens float8 NOT NULL DEFAULT 0, exhausted text
+    );
+    CREATE TABLE IF NOT EXISTS espalier.fleet_portions (
+      run int NOT NULL, worker text NOT NULL, dollars float8 NOT NULL, tokens float8 NOT NULL, PRIMARY KEY (run, worker)
+    );`;
 
 /**
  * A run is made once and found again by its identity. Workers say every few seconds that they live; that is not worth the log of
