@@ -9,7 +9,7 @@ import { advantagesBench } from './credit/advantages.ts';
 import { exportBench } from './export.ts';
 import { gateBench } from './gate/gate.ts';
 import { leaderboardBench } from './leaderboard/leaderboard.ts';
-import { fleetBench } from './fleet/fleet.ts';
+import { fleetBenches } from './fleet/fleet.ts';
 import { forgeBench } from './forge/forge.ts';
 import { forkBench } from './fork.ts';
 import { loopsBench } from './loops.ts';
@@ -81,7 +81,7 @@ const benches: readonly Bench[] = [
   studioBench,
   gateBench,
   leaderboardBench,
-  fleetBench,
+  ...fleetBenches,
 ];
 
 /** The first words of what can be asked for: groups, and families of figures such as `wai` for `wai.exact`. */

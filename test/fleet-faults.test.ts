@@ -106,6 +106,21 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
     longest,
   );
 
+  it('[FLEET-1] goes on with episodes that workers were lost with thirty times', async () => {
+    const folder = await prepared();
+    const address = database.address;
+    const collecting = collectLamps({ folder, episodes: 3, address });
+    const planned = async () => (await readFleetStatus(address)).runs[0]?.planned;
+    await vi.waitFor(async () => expect(await planned()).toBe(3), 10_000);
+    const connection = connectBlocking(address);
+    connection.query(
+      'SELECT espalier_queue.reschedule_jobs(ARRAY(SELECT id FROM espalier_queue.jobs), attempts := 30)',
+    );
+    connection.close();
+    await start({});
+    expect((await collecting).ended).toBe(3);
+  });
+
   it('[FLEET-9] commits an episode when it has ended, whatever else is in its job', async () => {
     const folder = await prepared();
     await start({ ESPALIER_TEST_SLOW: '500' });

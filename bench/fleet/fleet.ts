@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/envs/web/servers/run-server.ts';
 import { startPostgresServer, type PostgresServer } from '../../src/system/postgres/server.ts';
-import type { Bench, BenchNews } from '../measure.ts';
+import type { Bench, BenchNews, Figure } from '../measure.ts';
 import { measureEpisodes, measureOverhead } from './throughput.ts';
 import { measureIdle } from './idle.ts';
 import { measurePlan } from './plan.ts';
@@ -15,27 +15,32 @@ export interface FleetPlace extends Pick<BenchNews, 'progress'> {
   readonly folder: string;
 }
 
-export const fleetBench: Bench = {
-  group: 'fleet',
-  onDemand: true,
-  figures: ['fleet.overhead', 'fleet.episodes', 'fleet.idle', 'fleet.plan-1m', 'fleet.plan-memory', 'fleet.recovery'],
-  async *run(_options, { progress }) {
-    const folder = mkdtempSync(join(tmpdir(), 'espalier-bench-'));
-    const server = await startPostgresServer({
-      folder: join(folder, 'database'),
-      host: '127.0.0.1',
-      port: await freePort(),
-    });
-    try {
-      const place: FleetPlace = { server, folder, progress };
-      yield await measureOverhead(place);
-      yield await measureEpisodes(place);
-      yield await measureIdle(place);
-      yield* await measurePlan(place);
-      yield await measureRecovery(place);
-    } finally {
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-};
+/** Each is measured by itself, with a database of its own. */
+export const fleetBenches: readonly Bench[] = [
+  benchOf(['fleet.overhead'], measureOverhead),
+  benchOf(['fleet.episodes'], measureEpisodes),
+  benchOf(['fleet.idle'], measureIdle),
+  benchOf(['fleet.plan-1m', 'fleet.plan-memory'], measurePlan),
+  benchOf(['fleet.recovery'], measureRecovery),
+];
+
+function benchOf(figures: readonly string[], measure: (place: FleetPlace) => Promise<readonly Figure[]>): Bench {
+  return {
+    group: 'fleet',
+    onDemand: true,
+    figures,
+    async *run(_options, { progress }) {
+      const folder = mkdtempSync(join(tmpdir(), 'espalier-bench-'));
+      // Postgres runs as another user where this is root.
+      chmodSync(folder, 0o755);
+      const port = await freePort();
+      const server = await startPostgresServer({ folder: join(folder, 'database'), host: '127.0.0.1', port });
+      try {
+        yield* await measure({ server, folder, progress });
+      } finally {
+        await server.stop();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}

@@ -8,7 +8,7 @@ const repetitions = 5;
 const seconds = 8;
 
 /** Share of a core that the database needs for 256 workers with nothing to do. */
-export async function measureIdle({ server, progress }: FleetPlace): Promise<Figure> {
+export async function measureIdle({ server, progress }: FleetPlace): Promise<Figure[]> {
   progress('fleet.idle: 256 workers connect …');
   const workers = await startWorkers(server.address, { processes: 4, workers: 64, slots: 1 });
   const shares: number[] = [];
@@ -23,5 +23,5 @@ export async function measureIdle({ server, progress }: FleetPlace): Promise<Fig
   } finally {
     await workers.stop();
   }
-  return figure('fleet.idle', 'share', shares);
+  return [figure('fleet.idle', 'share', shares)];
 }

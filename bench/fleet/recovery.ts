@@ -8,7 +8,7 @@ const leaseSeconds = 20;
 const episodes = 64;
 
 /** Seconds after its lease that the episodes of a killed worker are done by another one. */
-export async function measureRecovery({ server, folder, progress }: FleetPlace): Promise<Figure> {
+export async function measureRecovery({ server, folder, progress }: FleetPlace): Promise<Figure[]> {
   const delays: number[] = [];
   for (let run = 0; run < repetitions; run++) {
     progress(`fleet.recovery: ${run + 1} of ${repetitions} …`);
@@ -23,5 +23,5 @@ export async function measureRecovery({ server, folder, progress }: FleetPlace):
     delays.push((performance.now() - began) / 1000 - leaseSeconds);
     await other.stop();
   }
-  return figure('fleet.recovery', 's', delays);
+  return [figure('fleet.recovery', 's', delays)];
 }

@@ -6,7 +6,7 @@ const repetitions = 3;
 const restMilliseconds = 50;
 
 /** How many times as long a run with episodes of 50 ms takes on a fleet, with as many at once as in this process. */
-export async function measureOverhead({ server, folder, progress }: FleetPlace): Promise<Figure> {
+export async function measureOverhead({ server, folder, progress }: FleetPlace): Promise<Figure[]> {
   const episodes = 1600;
   const ratios: number[] = [];
   process.env['ESPALIER_BENCH_REST'] = String(restMilliseconds);
@@ -23,11 +23,11 @@ export async function measureOverhead({ server, folder, progress }: FleetPlace):
   } finally {
     await workers.stop();
   }
-  return figure('fleet.overhead', 'ratio', ratios);
+  return [figure('fleet.overhead', 'ratio', ratios)];
 }
 
 /** Episodes a second that two workers on this machine are given, end and commit, and a controller copies. */
-export async function measureEpisodes({ server, folder, progress }: FleetPlace): Promise<Figure> {
+export async function measureEpisodes({ server, folder, progress }: FleetPlace): Promise<Figure[]> {
   const episodes = 20_000;
   const rates: number[] = [];
   const workers = await startWorkers(server.address, { processes: 2, slots: 8 });
@@ -41,5 +41,5 @@ export async function measureEpisodes({ server, folder, progress }: FleetPlace):
   } finally {
     await workers.stop();
   }
-  return figure('fleet.episodes', '1/s', rates);
+  return [figure('fleet.episodes', '1/s', rates)];
 }

@@ -26,8 +26,8 @@ export interface QueuedJob extends EpisodesJob {
   readonly task: string;
 }
 
-/** Losses of workers, each with this job, that nobody waits for any more. */
-const mostAttempts = 25;
+/** The most that the queue can count: an episode that ends its worker is set aside by its process, never by the queue. */
+const mostAttempts = 32_767;
 
 export function packHeads(heads: readonly EpisodeHead[]): string {
   return zstdCompressSync(JSON.stringify(heads)).toString('base64');
