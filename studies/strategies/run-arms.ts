@@ -104,6 +104,8 @@ export async function runArms(options: ArmsOptions): Promise<ArmResult[] | null>
           if (ran.stopped) return null;
           keys.set(`${name}\n${seed}`, ran.keys);
           options.onProgress(++done, arms.length * seeds);
+          // Where all of them had ended, nothing was waited for.
+          await turn(host);
         }
       }
       return await resultsOf(store, { run, arms, seeds, keys, host });
@@ -170,10 +172,15 @@ export async function compareArms(
       milliseconds: mean(({ end }) => end.milliseconds),
     });
     first ??= trials;
-    // An interval takes a while: others get a turn.
-    await new Promise<void>(resolve => void host.timers.after(0, resolve));
+    // An interval takes a while.
+    await turn(host);
   }
   return results;
+}
+
+/** Others get a turn: a thread that never waits is taken for stuck. */
+function turn({ timers }: Host): Promise<void> {
+  return new Promise(resolve => void timers.after(0, resolve));
 }
 
 /** One for each task and training seed. */
