@@ -30,8 +30,9 @@ type Found<K extends ItemKind> = MemoryItem<ContentOf<K>>;
 
 /** A query asks for its rarest words: what most items say finds nothing, and takes the longest. */
 const mostWords = 6;
-/** Entries of the index that a query looks at, beside those of its rarest word. */
-const mostEntries = 1500;
+/** Entries of the index that a query looks at, beside those of its rarest word; fewer where a word is in very many items. */
+const mostEntries = { usual: 1500, many: 400 };
+const manyItems = 20_000;
 
 export function createItemIndex(items: readonly MemoryItem[]): ItemIndex {
   const open = items.filter(({ retired }) => retired === null);
@@ -90,7 +91,8 @@ function createWordSearch(items: readonly MemoryItem[]): WordSearch {
       const known = [...wordsOf(query)].filter(word => counts.has(word));
       const rare = known.toSorted((a, b) => (counts.get(a) as number) - (counts.get(b) as number)).slice(0, mostWords);
       let entries = 0;
-      const asked = rare.filter((word, at) => (entries += counts.get(word) as number) <= mostEntries || at === 0);
+      const most = items.length > manyItems ? mostEntries.many : mostEntries.usual;
+      const asked = rare.filter((word, at) => (entries += counts.get(word) as number) <= most || at === 0);
       const found = index.search(asked.join(' '), { boost: { title: 2, heading: 2 } });
       return found.map(({ id, score }) => {
         const item = items[id as number] as MemoryItem;
