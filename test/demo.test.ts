@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'espalier-demo-'));
 const tooLong = 600_000;
 /** A model with random weights: it errs in all it does, so that there is much to correct. */
 const toy = `small:${join(import.meta.dirname, 'fixtures', 'small')}`;
-const quick = ['demo', library, '--quick', '--student', toy, '--workers', '0', '--out', 'study'];
+const quick = ['demo', library, '--student', toy, '--workers', '0', '--out', 'study'];
 let browser: Browser;
 let ended: Ended;
 let data: ReportData;

@@ -15,7 +15,7 @@ export function concludeDemo(entered: Entered, { folder, ...about }: ReportOptio
   const recorded = readRecorded();
   return {
     ...corrected,
-    title: 'Espalier: a model in an app that it has never seen',
+    title: 'Espalier: a model in apps that it has never seen',
     arms: [
       {
         id: (corrected.arms[0] as ReportArm).id,
@@ -38,10 +38,10 @@ function claimsOf({ before, corrected }: Entered): Claim[] {
   const best = trivial.toSorted((a, b) => rateOf(b) - rateOf(a))[0] ?? null;
   return [
     aheadClaim(
-      'small passes more in an app that it has never seen than random steps, fixed endings and replay',
+      'small passes more in apps that it has never seen than random steps, fixed endings and replay',
       compared(own, best),
     ),
-    aheadClaim('Corrections in the app raise what it passes there', compared(corrected, own)),
+    aheadClaim('Corrections in the apps raise what it passes there', compared(corrected, own)),
   ];
 }
 

@@ -16,35 +16,32 @@ import { enterApp, type DemoSize } from './enter-app.ts';
 import { introduce, tellClaims, tellEntered, tellRecorded } from './tell-demo.ts';
 
 export interface DemoRequest {
-  /** The app to enter. */
-  readonly environment?: string;
+  /** The apps to enter. */
+  readonly environments: readonly string[];
   /** The model: `small` or `small:<folder>`. */
   readonly student: string;
   readonly out?: string;
-  readonly quick?: boolean;
   readonly seed: number;
   readonly workers?: number;
 }
 
-/** Of a domain that nothing was trained on. */
-const defaultApp = 'synth:9001';
+/** The first two of domains that nothing was trained on. */
+const defaultApps = ['synth:9001', 'synth:9005'];
 
-/** Under three minutes of processor time. */
-const fullSize: DemoSize = { rounds: 1, instances: 2, evaluated: 2 };
-/** Enough to see that everything runs, too little to trust the figures. */
-const quickSize: DemoSize = { rounds: 1, instances: 2, evaluated: 2 };
+/** Under six minutes of processor time. */
+const size: DemoSize = { rounds: 1, instances: 2, evaluated: 2 };
 
-/** A model in an app that it has never seen: what it does, and what corrections there add. */
+/** A model in apps that it has never seen: what it does, and what corrections there add. */
 export async function demo(output: Output, request: DemoRequest): Promise<ExitCode> {
-  const { student, seed, environment: app = defaultApp, quick = false } = request;
+  const { student, seed, environments } = request;
+  const apps = environments.length === 0 ? defaultApps : environments;
   if (smallNamed(student) === null)
     throw invalidOption(`"${student}" is not the model small.`, 'Expected --student small or small:<folder>.');
   const folder = request.out ?? freeFolder();
-  const size = quick ? quickSize : fullSize;
   const host = createSystemHost(request);
   const started = host.clock.now();
-  keepOptions({ app, student, seed, ...size }, { folder, path: join(folder, 'options.json'), what: 'demo' });
-  introduce(output, app);
+  keepOptions({ apps, student, seed, ...size }, { folder, path: join(folder, 'options.json'), what: 'demo' });
+  introduce(output, apps);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const meterOf = (what: string): ReturnType<typeof createProgress> => {
     const known = meters.get(what) ?? createProgress(output, host.clock, what);
@@ -53,7 +50,7 @@ export async function demo(output: Output, request: DemoRequest): Promise<ExitCo
   };
   const entered = await stoppable(output, ({ signal }) =>
     enterApp({
-      app,
+      apps,
       student,
       folder,
       size,
@@ -93,12 +90,11 @@ function freeFolder(): string {
   }
 }
 
-function commandOf({ environment, student, quick, seed }: DemoRequest): string {
+function commandOf({ environments, student, seed }: DemoRequest): string {
   return [
     'espalier demo',
-    ...(environment === undefined ? [] : [environment]),
+    ...environments,
     ...(student === 'small' ? [] : [`--student ${student}`]),
-    ...(quick === true ? ['--quick'] : []),
     `--seed ${seed}`,
   ].join(' ');
 }

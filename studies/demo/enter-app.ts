@@ -18,7 +18,7 @@ export interface DemoSize {
 }
 
 export interface AppSetting {
-  readonly app: string;
+  readonly apps: readonly string[];
   /** `small` or `small:<folder>`. */
   readonly student: string;
   readonly folder: string;
@@ -30,7 +30,7 @@ export interface AppSetting {
   onReading(rows: number): void;
 }
 
-/** What the model does in the app: as it is, and corrected there. */
+/** What the model does in the apps: as it is, and corrected there. */
 export interface Entered {
   readonly before: Evaluated;
   readonly corrected: Evaluation;
@@ -55,9 +55,9 @@ export async function enterApp(setting: AppSetting): Promise<Entered | null> {
   return { before, corrected: last.evaluation, answers };
 }
 
-/** As `espalier eval <app> --student small`: on the tasks that follow the correction, too. */
+/** As `espalier eval <apps> --student small`: on the tasks that follow the correction, too. */
 function evaluateBefore({
-  app,
+  apps,
   student,
   folder,
   size,
@@ -67,7 +67,7 @@ function evaluateBefore({
   onProgress,
 }: AppSetting): Promise<Evaluated> {
   return evaluateStudents({
-    environments: [app],
+    environments: apps,
     folder: runFolders(folder).unseen,
     student,
     round: 0,
@@ -86,14 +86,14 @@ function evaluateBefore({
   });
 }
 
-/** As `espalier loop <app> --student small --speculate adaptive --set teacher.strict=true`. */
+/** As `espalier loop <apps> --student small --speculate adaptive --set teacher.strict=true`. */
 function correct(setting: AppSetting): AsyncGenerator<LoopRound> {
-  const { app, student, folder, size, seed, host, signal, onProgress, onReading } = setting;
+  const { apps, student, folder, size, seed, host, signal, onProgress, onReading } = setting;
   return runLoop({
     folder: runFolders(folder).corrected,
     draft: {
       run: 'corrected',
-      environments: [app],
+      environments: apps,
       seed,
       ...strategyOf({ speculate: 'adaptive', teacherStrict: true }),
     },

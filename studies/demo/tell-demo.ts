@@ -4,10 +4,10 @@ import type { ReportData } from '../../src/analysis/report/data.ts';
 import { columns, wrap, type Output } from '../../src/cli/terminal/output.ts';
 import type { Entered } from './enter-app.ts';
 
-export function introduce({ paint, line, width }: Output, app: string): void {
-  line(paint.bold('A model enters an app that it has never seen'));
+export function introduce({ paint, line, width }: Output, apps: readonly string[]): void {
+  line(paint.bold('A model enters apps that it has never seen'));
   const parts = [
-    `small does tasks of ${app}, beside trivial baselines.`,
+    `small does tasks of ${apps.join(' and ')}, beside trivial baselines.`,
     'Then a planner corrects its steps there, and what it learns is added to its scores.',
   ];
   line(wrap(parts.join(' '), width, ''));

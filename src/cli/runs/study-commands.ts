@@ -1,5 +1,4 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { defined } from '../../core/json.ts';
 import { loadBeside } from '../beside/programs.ts';
 import type { VerbSetting } from './commands.ts';
 import { addRl, addStudy } from './rl-commands.ts';
@@ -71,17 +70,16 @@ function addLoop(program: Command, { output, finish }: Pick<VerbSetting, 'output
 
 function addDemo(program: Command, { output, finish }: Pick<VerbSetting, 'output' | 'finish'>): void {
   verb(program, 'demo', {
-    about: 'Let the model small enter an app that it has never seen, correct it there, and write a report.',
-    examples: ['espalier demo', 'espalier demo --quick --out runs/short', 'espalier demo ./my-app.ts'],
+    about: 'Let the model small enter apps that it has never seen, correct it there, and write a report.',
+    examples: ['espalier demo', 'espalier demo ./my-app.ts'],
   })
-    .argument('[env]', 'the app: built-in, made-up, or the path of a module (default: a made-up one)')
+    .argument('[env...]', 'the apps: built-in, made-up, or paths of modules (default: two made-up ones)')
     .option('--student <who>', 'the model: small or small:<folder>', 'small')
     .option('--out <folder>', 'folder to write to (default: the first free one of runs/demo, runs/demo-2, …)')
-    .option('--quick', 'a small form of everything, with figures too rough to trust')
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
     .option(...workersOption)
-    .action(async (environment, options) =>
-      finish((await loadBeside('demo')).demo(output, { ...defined({ environment }), ...options })),
+    .action(async (environments, options) =>
+      finish((await loadBeside('demo')).demo(output, { environments, ...options })),
     );
 }
 
