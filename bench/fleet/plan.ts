@@ -5,7 +5,7 @@ import { collectCheap } from './bench-run.ts';
 import type { FleetPlace } from './fleet.ts';
 
 /** Tasks, and attempts at each. */
-const [instances, trials] = [125_000, 8];
+const [instances, trials] = [62_500, 16];
 
 /** Puts a million episodes into the queue: how long it takes, and what the controller holds more at its end than early on. */
 export async function measurePlan({ server, folder, progress }: FleetPlace): Promise<Figure[]> {
