@@ -22,22 +22,33 @@ const mixedAlphabets =
 
 const spelledOut = /(?<!\p{L})(?:\p{L}[ .\-*_]+){4,}\p{L}(?!\p{L})/u;
 
-const longest = 400;
+/** Characters of a text at most: the name of a control is shorter. */
+export const longest = 400;
 const longestCode = 4000;
+
+/** Characters that nobody sees and a model reads, and those that turn the direction of a text. */
+const unseen = /[\u{E0000}-\u{E01EF}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u;
+
+/** Whether a text speaks to its reader. */
+export function isAddressed(text: string): boolean {
+  const read = readable(text);
+  return speaksToReader.some(words => words.test(read));
+}
 
 /** Refuses what reads like an instruction that a screen carried in, and what is too long to be the name of a control. */
 export const poisonGate: Gate = candidate => {
-  const texts = textsOf(candidate);
-  if (texts.map(readable).some(text => speaksToReader.some(words => words.test(text))))
-    return 'reads like an instruction from a screen';
+  const named = textsOf(candidate);
+  const texts = [...named, candidate.text, ...(candidate.kind === 'program' ? wordsIn(candidate.code) : [])];
+  if (texts.some(isAddressed)) return 'reads like an instruction from a screen';
+  if (texts.some(text => unseen.test(text))) return 'has characters that nobody sees';
   if (texts.some(text => spelledOut.test(text))) return 'is spelled letter by letter';
   if (texts.some(text => mixedAlphabets.test(text))) return 'has a word with letters of two alphabets';
   if (candidate.kind === 'program' && candidate.code.length > longestCode)
     return `its code is longer than ${longestCode} characters`;
-  return texts.some(text => text.length > longest) ? `longer than ${longest} characters` : null;
+  return named.some(text => text.length > longest) ? `longer than ${longest} characters` : null;
 };
 
-/** Everything of an item that came from a screen or a task, a text each. */
+/** Everything of an item that came from a screen or a task, a text each; its own text may be many of them. */
 function textsOf(item: NewItem): string[] {
   const { title } = item;
   switch (item.kind) {
@@ -45,23 +56,27 @@ function textsOf(item: NewItem): string[] {
       return [title, item.text, ...item.prefer, ...item.avoid];
     case 'trajectory':
     case 'skill':
-      // Their text is their steps once more, which may be many.
       return [title, item.pattern, ...item.steps.flatMap(({ heading, line }) => [heading, line])];
     case 'exemplar':
+      return [title, item.heading, item.line, item.before ?? ''];
     case 'guardrail':
       return [title, item.heading, item.line];
     case 'transition':
-      return [title, item.heading, item.line, item.next ?? ''];
+      return [title, item.pattern, item.heading, item.line, item.before ?? '', item.next ?? ''];
     case 'program':
-      return item.use === 'show' ? [title.slice(0, longest), ...commentsIn(item.code)] : [title, item.pattern];
+      // What is asked for may be long where answers are code.
+      return item.use === 'show' ? [title.slice(0, longest)] : [title, item.pattern];
     case 'harness':
       return [title, item.text];
   }
 }
 
 /** What code says to people: comments and strings. */
-function commentsIn(code: string): string[] {
-  return [...code.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*|"[^"\n]*"|'[^'\n]*'/g)].map(([text]) => text);
+function wordsIn(code: string): string[] {
+  const found = code.matchAll(
+    /"""[\s\S]*?"""|'''[\s\S]*?'''|`[^`]*`|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*|"[^"\n]*"|'[^'\n]*'/g,
+  );
+  return [...found].map(([text]) => text);
 }
 
 /** What is put on letters to hide a word from a filter is taken off: a reader does not see it either. */

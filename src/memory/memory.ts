@@ -92,10 +92,10 @@ function written({ items, refused }: Contents, candidates: readonly NewItem[], g
   for (const candidate of candidates) {
     const item = itemOf(candidate);
     const known = kept.get(item.id);
-    const reason = known === undefined ? gate(candidate) : null;
-    if (known !== undefined) kept.set(item.id, { ...known, content: merged(known.content, candidate) });
-    else if (reason === null) kept.set(item.id, item);
-    else turnedAway.set(`${candidate.title}\n${reason}`, { title: candidate.title, reason });
+    // What takes the place of something that is known may say something else.
+    const reason = gate(candidate);
+    if (reason !== null) turnedAway.set(`${candidate.title}\n${reason}`, { title: candidate.title, reason });
+    else kept.set(item.id, known === undefined ? item : { ...known, content: merged(known.content, candidate) });
   }
   return { items: [...kept.values()], refused: [...turnedAway.values()] };
 }

@@ -29,7 +29,12 @@ it('[STRAT-2] every memory has the student’s own episodes, the same new tasks 
   const tables = (await runStudy(request, setting)) ?? [];
   expect(tables.length).toBeGreaterThan(0);
   for (const { results, most } of tables) {
-    expect(results.map(({ name }) => name)).toEqual(['none', 'trad', 'skill-opt', 'nothing']);
+    expect(results.map(({ name }) => name)).toEqual([
+      'none',
+      'trad',
+      'skill-opt',
+      expect.stringMatching(/^nothing-[0-9a-f]{8}$/),
+    ]);
     expect(new Set(results.map(({ episodes, errored }) => `${episodes} ${errored}`)).size).toBe(1);
     for (const { steps, queries } of results) expect(Math.max(steps, queries)).toBeLessThanOrEqual(most);
   }
@@ -40,5 +45,9 @@ it('[STRAT-2] every memory has the student’s own episodes, the same new tasks 
   const before = sizes();
   expect(await runStudy(request, setting)).toEqual(tables);
   expect(sizes()).toEqual(before);
+  // A module that was changed is another arm.
+  writeFileSync(module, `export const memory = { name: 'nothing', about: 'changed', write: () => [] };`);
+  const changed = (await runStudy(request, setting)) ?? [];
+  expect(changed[0]?.results.at(-1)?.name).not.toBe(tables[0]?.results.at(-1)?.name);
   rmSync(out, { recursive: true });
 });

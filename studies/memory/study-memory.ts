@@ -6,6 +6,8 @@ import { createLinear } from '../../src/episode/strategies/linear.ts';
 import { readMemory, type Memory } from '../../src/memory/memory.ts';
 import { literalsOf } from '../../src/memory/reading/slots.ts';
 import { createRememberingPolicy } from '../../src/memory/reading/remembering-policy.ts';
+import { isModulePath } from '../../src/modules/load-module.ts';
+import { hashModule } from '../../src/modules/module-hash.ts';
 import { runProgramOfMemory } from '../../src/runs/agents/students/remembering.ts';
 import { collectRun } from '../../src/runs/collect.ts';
 import { readConfig } from '../../src/runs/config/config.ts';
@@ -157,9 +159,9 @@ async function writeMemories(options: WritingOptions, { host, signal, output }: 
     output.progress(`collecting the experience of student ${seed}`);
     const { stopped } = await collectRun({ config, folder: run, host, signal });
     if (stopped) return null;
-    for (const arm of arms) {
+    for (const arm of new Set(arms)) {
       if (signal.aborted) return null;
-      const name = basename(arm).replace(/\.[cm]?[jt]s$/, '');
+      const name = armNamed(arm);
       const out = join(folder, `${name}.${seed}.json`);
       output.progress(`writing ${name} for student ${seed}`);
       if (!existsSync(out))
@@ -168,6 +170,12 @@ async function writeMemories(options: WritingOptions, { host, signal, output }: 
     }
   }
   return found;
+}
+
+/** A module that was changed is another arm: what it wrote before is not taken for it. */
+function armNamed(arm: string): string {
+  if (!isModulePath(arm)) return arm;
+  return `${basename(arm).replace(/\.[cm]?[jt]s$/, '')}-${hashModule(arm).slice(0, 8)}`;
 }
 
 function armsOf(written: Written, { policyOf }: StudyStudents, most: number): Arm[] {

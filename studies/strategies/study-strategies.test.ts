@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../src/core/clock.ts';
 import { createLinear } from '../../src/episode/strategies/linear.ts';
+import type { Strategy } from '../../src/episode/strategies/strategy.ts';
 import { createRandomPolicy } from '../../src/agents/random.ts';
 import { strategies } from '../../src/runs/registry/strategies.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';
@@ -12,6 +13,7 @@ import { memoryPage } from '../memory/memory-page.ts';
 import { compareCollecting, compareSchedules } from './collected-arms.ts';
 import { runArms, type Arm, type ArmResult } from './run-arms.ts';
 import { strategyPage } from './strategy-page.ts';
+import { strategiesNamed } from './study-strategies.ts';
 
 it('[STRAT-1] every arm has the same tasks and keeps to the same budget; a module takes part; a second start runs nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-study-'));
@@ -48,6 +50,26 @@ it('[STRAT-1] every arm has the same tasks and keeps to the same budget; a modul
   const before = readFileSync(join(folder, 'store.db')).length;
   expect(await run()).toEqual(results);
   expect(readFileSync(join(folder, 'store.db')).length).toBe(before);
+  rmSync(folder, { recursive: true });
+});
+
+it('[STRAT-1] a module is an arm by its name and what it says; it is made anew for each episode, and nothing is there twice', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'espalier-study-'));
+  const file = join(folder, 'own.ts');
+  writeFileSync(
+    file,
+    `export const strategy = () => {
+      let episodes = 0;
+      return { name: 'linear', asksTeacher: false, run: async () => ({ kind: 'discarded', leaf: 0, reason: String(++episodes) }) };
+    };`,
+  );
+  const found = await strategiesNamed([file, 'judged']);
+  expect([...found.keys()]).toEqual([expect.stringMatching(/^linear-[0-9a-f]{8}$/), 'judged']);
+  const [own] = found.values();
+  const none = null as unknown as Parameters<Strategy['run']>[0];
+  expect(await own?.run(none)).toEqual(await own?.run(none));
+  await expect(strategiesNamed([file, file])).rejects.toThrow('is there twice');
+  await expect(strategiesNamed(['linear'])).rejects.toThrow('is there twice');
   rmSync(folder, { recursive: true });
 });
 

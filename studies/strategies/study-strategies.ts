@@ -4,6 +4,7 @@ import type { Limits } from '../../src/episode/cursor/budget.ts';
 import { createLinear } from '../../src/episode/strategies/linear.ts';
 import type { Strategy } from '../../src/episode/strategies/strategy.ts';
 import { isModulePath } from '../../src/modules/load-module.ts';
+import { hashModule } from '../../src/modules/module-hash.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
 import type { Host } from '../../src/runs/host/host.ts';
 import { openStrategy } from '../../src/runs/jobs/agents.ts';
@@ -145,7 +146,7 @@ function armsOf(ways: ReadonlyMap<string, Strategy>, { policyOf }: StudyStudents
 }
 
 /** Names, or paths of modules; left out, all that need neither a teacher nor a verdict. */
-async function strategiesNamed(names: readonly string[] | undefined): Promise<Map<string, Strategy>> {
+export async function strategiesNamed(names: readonly string[] | undefined): Promise<Map<string, Strategy>> {
   const all = strategies.entries
     .filter(({ evaluates, name }) => evaluates && !leftOut.has(name))
     .map(({ name }) => name);
@@ -158,7 +159,11 @@ async function strategiesNamed(names: readonly string[] | undefined): Promise<Ma
         `Expected one of: ${all.join(', ')}.`,
       );
     const strategy = await openStrategy(config as Parameters<typeof openStrategy>[0]);
-    found.set(isModulePath(name) ? strategy.name : name, strategy);
+    // A module that was changed is another arm: what it ran before is not taken for it.
+    const arm = isModulePath(name) ? `${strategy.name}-${hashModule(name).slice(0, 8)}` : name;
+    if (found.has(arm) || arm === 'linear')
+      throw invalidOption(`The arm ${arm} is there twice.`, 'Expected every strategy once; linear is always there.');
+    found.set(arm, strategy);
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { isAddressed, longest } from '../gate.ts';
 import { utilityOf, type ContentOf, type MemoryItem } from '../item.ts';
 import type { Memory } from '../memory.ts';
 import type { Advice, Here, Reader } from './here.ts';
@@ -34,10 +35,15 @@ export function toldItems(
   const shown = memory.index.ofKind('program').some(({ content }) => content.use === 'show')
     ? memory.read(situation, { most: 1, tokens: 4 * tokens, kinds: ['program'] })
     : [];
-  return [...notes, ...shown].flatMap(({ id, content }) => {
-    const text = content.kind === 'program' ? `${content.title}\n${content.code}` : content.text;
-    return content.kind === 'program' && content.use === 'call'
-      ? []
-      : [{ id, text: withLiterals(text, here.literals) ?? text }];
-  });
+  const told: { readonly id: string; readonly text: string }[] = [];
+  for (const { id, content } of [...notes, ...shown]) {
+    if (content.kind === 'program' && content.use === 'call') continue;
+    // Of a title, no more than the gate has read.
+    const whole = content.kind === 'program' ? `${content.title.slice(0, longest)}\n${content.code}` : content.text;
+    const text = withLiterals(whole, here.literals) ?? whole;
+    // An instruction may be split over items, each of which passes the gate.
+    const isSplit = content.kind === 'note' && isAddressed([...told.map(one => one.text), text].join(' '));
+    if (!isSplit) told.push({ id, text });
+  }
+  return told;
 }

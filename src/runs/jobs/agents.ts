@@ -138,7 +138,14 @@ export async function openStrategy(config: StrategyConfig): Promise<Strategy> {
   if (isModuleStrategy(config)) {
     const { file, options } = config;
     const { create } = await loadPlugin<Strategy>(file, strategies.module as ModuleShape, options);
-    return create(options);
+    const { name, asksTeacher: asks, limits } = create(options);
+    return {
+      name,
+      asksTeacher: asks,
+      ...(limits === undefined ? {} : { limits }),
+      // What one episode leaves behind is not there in another.
+      run: episode => create(options).run(episode),
+    };
   }
   const { kind, ...options } = config;
   return strategies.need(kind).create(options);
