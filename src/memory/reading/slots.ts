@@ -43,6 +43,11 @@ export function withoutNumbers(line: string): string {
   return line.replaceAll(/(?<!\{\{)\b\d[\d.,:-]*\b(?: \d[\d.,:-]*\b)*/g, '{{*}}');
 }
 
+/** Words with a number are `{{*}}`: ids of records, which a verifier names and no screen shows. */
+export function withoutIds(text: string): string {
+  return text.replaceAll(/(?<!\{\{)\b(?=\p{L}*\d)[\p{L}\d]+\b/gu, '{{*}}');
+}
+
 /** A text with its slots filled; null when the task has no such literal. */
 export function withLiterals(text: string, literals: readonly string[]): string | null {
   let isWhole = true;

@@ -5,6 +5,7 @@ import { fence } from '../../core/chat/fence.ts';
 import type { Model } from '../../core/chat/model.ts';
 import type { NewItem } from '../item.ts';
 import type { Refusal } from '../memory.ts';
+import { withoutIds } from '../reading/slots.ts';
 import { byPattern, provenanceOf, type Experience, type MemoryMethod } from './writer.ts';
 
 /** Episodes that one question tells of, and candidates that it shows. */
@@ -137,6 +138,6 @@ function toldOf({ steps, passed, unmet }: Experience): string {
     const refusal = node.outcome.applied ? '' : ' (refused)';
     return `on "${heading}": ${line}${refusal}`;
   });
-  const end = passed ? 'It passed.' : `It failed. Not met: ${unmet.join('; ') || 'unknown'}.`;
+  const end = passed ? 'It passed.' : `It failed. Not met: ${unmet.map(withoutIds).join('; ') || 'unknown'}.`;
   return fence('done', [...told, end].join('\n'));
 }

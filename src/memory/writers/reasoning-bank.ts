@@ -1,4 +1,5 @@
 import type { NewItem } from '../item.ts';
+import { withoutIds } from '../reading/slots.ts';
 import { provenanceOf, type Experience, type MemoryMethod } from './writer.ts';
 
 const most = 3;
@@ -15,7 +16,7 @@ function notesOf(record: Experience): NewItem[] {
   const pattern = record.pattern;
   const base = { kind: 'note', provenance: provenanceOf('reasoning-bank', [record]), prefer: [], avoid: [] } as const;
   const way = steps.filter(({ node }) => node.outcome.applied && node.action.kind !== 'finish').map(({ line }) => line);
-  const unmet = record.unmet;
+  const unmet = record.unmet.map(withoutIds);
   const notes: NewItem[] = [];
   if (record.passed && way.length > 0)
     notes.push({ ...base, title: `To: ${pattern}`, text: `This worked: ${way.join('; ')}.`, prefer: way });

@@ -41,6 +41,13 @@ describe('notes', () => {
       `Not done: ${pattern}`,
       `Refused in: ${pattern}`,
     ]);
+    const told = toldEpisode({
+      task: 'a',
+      passed: false,
+      steps: [finish],
+      unmet: ['label of m12 is l4, as in "Lunch"'],
+    });
+    expect(reasoningBank.write([told])[0]?.text).toContain('without: label of {{*}} is {{*}}, as in "{{0}}".');
   });
 
   it('[MEM-11] matts: of two attempts at one task, the second step made the difference', () => {
