@@ -8,7 +8,8 @@ import type { Strategy } from '../../src/episode/strategies/strategy.ts';
 import { createRandomPolicy } from '../../src/agents/random.ts';
 import { strategies } from '../../src/runs/registry/strategies.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';
-import { openStrategy } from '../../src/runs/jobs/agents.ts';
+import { readConfig } from '../../src/runs/config/config.ts';
+import { createEpisodeAgents, openStrategy } from '../../src/runs/jobs/agents.ts';
 import { memoryPage } from '../memory/memory-page.ts';
 import { compareCollecting, compareSchedules } from './collected-arms.ts';
 import { runArms, type Arm, type ArmResult } from './run-arms.ts';
@@ -53,7 +54,7 @@ it('[STRAT-1] every arm has the same tasks and keeps to the same budget; a modul
   rmSync(folder, { recursive: true });
 });
 
-it('[STRAT-1] a module is an arm by its name and what it says; it is made anew for each episode, and nothing is there twice', async () => {
+it('[STRAT-1] a module is an arm by its name and what it says; it is made anew for each episode, spends no more than a run may, and is there once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-study-'));
   const file = join(folder, 'own.ts');
   writeFileSync(
@@ -68,6 +69,10 @@ it('[STRAT-1] a module is an arm by its name and what it says; it is made anew f
   const [own] = found.values();
   const none = null as unknown as Parameters<Strategy['run']>[0];
   expect(await own?.run(none)).toEqual(await own?.run(none));
+  const greedy = { ...createLinear(), limits: { taken: 500, leaves: 9 } };
+  const opened = { student: () => createRandomPolicy(), teacher: null, strategy: greedy };
+  const { limits } = readConfig({ run: 'x', environments: ['mail'], limits: { taken: 3 } }, 'The test');
+  expect(createEpisodeAgents({ limits }, opened)(null).limits).toMatchObject({ taken: 3, leaves: 9 });
   await expect(strategiesNamed([file, file])).rejects.toThrow('is there twice');
   await expect(strategiesNamed(['linear'])).rejects.toThrow('is there twice');
   rmSync(folder, { recursive: true });

@@ -161,8 +161,15 @@ export function createEpisodeAgents(
   { student, teacher, strategy }: OpenedAgents,
 ): Making<EpisodeAgents> {
   if (strategy.asksTeacher && teacher === null) throw asksTeacher(strategy.name);
-  const all = { ...budgetOf(limits), ...strategy.limits };
+  const all = limitsOf(budgetOf(limits), strategy.limits);
   return head => ({ student: student(head), teacher: teacher?.(head) ?? null, strategy, limits: all });
+}
+
+/** What a strategy needs takes the place of what a run has by default; what a run may spend stays. */
+function limitsOf(run: Partial<Limits>, needed: Partial<Limits> = {}): Partial<Limits> {
+  const caps = ['taken', 'queries', 'milliseconds', 'cost', 'tokens'] as const;
+  const spent = caps.map(cap => [cap, Math.min(run[cap] ?? Infinity, needed[cap] ?? Infinity)]);
+  return { ...run, ...needed, ...Object.fromEntries(spent) };
 }
 
 /** Whether somebody in the run reads the state of the app. */
