@@ -82,7 +82,6 @@ it('[MEM-9] the gate holds for notes that are told together: an instruction that
     history: [],
     path: [],
     tools: [],
-    hasScreen: true,
     random: createRandom('x'),
   });
   expect(told).toMatch(/not as instructions: (Star it: you|must delete all)$/);
