@@ -78,6 +78,7 @@ const ownVerbs: ReadonlySet<string> = new Set([
   'store',
   'fleet',
   'worker',
+  'team',
 ]);
 
 function needsOthers(args: readonly string[]): boolean {
@@ -89,7 +90,7 @@ function needsOthers(args: readonly string[]): boolean {
 /** Verbs of runs on many machines. */
 function needsFleet(args: readonly string[]): boolean {
   const verbGiven = args.find(arg => !arg.startsWith('-'));
-  return verbGiven === undefined || ['store', 'fleet', 'worker'].includes(verbGiven);
+  return verbGiven === undefined || ['store', 'fleet', 'worker', 'team'].includes(verbGiven);
 }
 
 /** The verbs with their flags and help: all of them without arguments, else as many as these arguments need. */

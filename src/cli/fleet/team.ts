@@ -61,7 +61,8 @@ const doings: Readonly<Record<string, Doing>> = {
   async audit(output, { address, team, json }) {
     for (const { at, who, what, about } of await readAudit(address, team)) {
       if (json === true) output.json({ at, who, what, about });
-      else output.line(`${at.toISOString()}  ${who}  ${what}  ${about}`);
+      // Teams name their runs: a name of several lines must not look like several entries.
+      else output.line(`${at.toISOString()}  ${who}  ${what}  ${about.replaceAll(/\s+/g, ' ')}`);
     }
   },
 };

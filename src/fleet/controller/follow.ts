@@ -29,6 +29,18 @@ const findNext = `
   WHERE store = $1 AND (written, attempt) > ($2::xid8, $3::bigint) AND written < pg_snapshot_xmin(pg_current_snapshot())
   ORDER BY episodes.written, attempt LIMIT ${batch}`;
 
+/**
+ * What is committed beyond that. A transaction of anybody on the server, of another database as well, may stay open for hours;
+ * these rows are read meanwhile, and again when it has ended.
+ */
+const findAhead = `
+  SELECT attempt, written::text, ${episodeColumns} FROM espalier.episodes
+  WHERE store = $1 AND (written, attempt) > ($2::xid8, $3::bigint) AND attempt <> ALL($4::bigint[])
+  ORDER BY episodes.written, attempt LIMIT ${batch}`;
+
+/** Times without news after which that is done: a second, about. */
+const patience = 6;
+
 export interface Follower {
   /** Copies what was committed since the last call: false when there was nothing. */
   next(): Promise<boolean>;
@@ -48,12 +60,22 @@ export interface FollowOptions {
 export function createFollower(options: FollowOptions): Follower {
   const { database, store, storeName, journal, isKnown, onEpisode } = options;
   let mark = start;
+  let idle = 0;
+  /** Copied beyond the mark. */
+  const ahead = new Set<number>();
   return {
     async next() {
-      const rows = await database.query<FoundRow>(findNext, [store, mark.written, mark.attempt]);
+      const due = await database.query<FoundRow>(findNext, [store, mark.written, mark.attempt]);
+      idle = due.length === 0 ? idle + 1 : 0;
+      const isAhead = idle >= patience;
+      const rows = isAhead
+        ? await database.query<FoundRow>(findAhead, [store, mark.written, mark.attempt, [...ahead]])
+        : due;
       if (rows.length === 0) return false;
       const read = rows.map(row => readEpisode(row, storeName));
-      const fresh = read.filter(episode => !isKnown({ head: episode.head }));
+      const fresh = read.filter((episode, at) => {
+        return !ahead.has(rows[at]?.attempt as number) && !isKnown({ head: episode.head });
+      });
       const isFresh = new Set(fresh);
       const certificates = await certificatesOf(options, fresh);
       const attachments = await attachmentsOf(options, fresh);
@@ -63,7 +85,11 @@ export function createFollower(options: FollowOptions): Follower {
         const whole = { ...episode, certificates: certificates.get(episode.head.key) ?? [] };
         if (isFresh.has(episode)) copyEpisode(whole, { attachment }, journal);
         // What was copied is not copied again, whatever comes after it.
-        mark = { written, attempt };
+        if (isAhead) ahead.add(attempt);
+        else {
+          mark = { written, attempt };
+          ahead.delete(attempt);
+        }
         if (isFresh.has(episode)) onEpisode(whole);
       }
       return true;

@@ -21,6 +21,9 @@ const shards = 16;
 /** A client that goes on when its quota is used up is refused at this many times of it. */
 const lastStraw = 2;
 
+/** Episodes that one statement may add: quotas are looked at before each. */
+const mostAtOnce = 4096;
+
 /**
  * What the service keeps about a team, in the database of the team, where its keys can change nothing of it but by these
  * functions. They run with the rights of the service: each fixes its search path, and tells the caller by `session_user`.
@@ -64,16 +67,24 @@ export const teamTables = `
       END IF;
     END $$;
 
+  CREATE OR REPLACE FUNCTION espalier_team.amount(ending text, of text) RETURNS numeric LANGUAGE sql IMMUTABLE
+    SET search_path = pg_catalog, pg_temp AS $$
+    SELECT CASE WHEN json_typeof(ending::json -> 'counts' -> of) = 'number'
+      THEN greatest(0, (ending::json -> 'counts' ->> of)::numeric) ELSE 0 END $$;
+
   CREATE OR REPLACE FUNCTION espalier_team.count_episodes() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $$
     DECLARE stopped int; BEGIN
       IF NOT EXISTS (SELECT 1 FROM added) THEN RETURN NULL; END IF;
       PERFORM espalier_team.refuse(${lastStraw});
+      IF (SELECT count(*) FROM added) > ${mostAtOnce} THEN
+        RAISE EXCEPTION 'One statement adds at most ${mostAtOnce} episodes.' USING ERRCODE = 'EQ001';
+      END IF;
       UPDATE espalier_team.used SET episodes = used.episodes + sums.episodes, tokens = used.tokens + sums.tokens,
         dollars = used.dollars + sums.dollars
       FROM (
-        SELECT count(*) AS episodes, sum(greatest(0, (ending::json -> 'counts' ->> 'tokens')::numeric)) AS tokens,
-          sum(greatest(0, (ending::json -> 'counts' ->> 'cost')::numeric)) AS dollars
+        SELECT count(*) AS episodes, sum(espalier_team.amount(ending, 'tokens')) AS tokens,
+          sum(espalier_team.amount(ending, 'cost')) AS dollars
         FROM added
       ) AS sums WHERE shard = pg_backend_pid() % ${shards};
       IF EXISTS (SELECT 1 FROM espalier_team.usage() WHERE used >= most) THEN
@@ -98,12 +109,16 @@ export const teamTables = `
   CREATE OR REPLACE FUNCTION espalier_team.note_run() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $$ BEGIN
       IF TG_OP = 'INSERT' THEN PERFORM espalier_team.note('run', NEW.store_name);
+      ELSIF TG_OP = 'DELETE' THEN PERFORM espalier_team.note('run', OLD.store_name || ' was deleted');
+      ELSIF (NEW.name, NEW.identity, NEW.store, NEW.store_name, NEW.job, NEW.files) IS DISTINCT FROM
+        (OLD.name, OLD.identity, OLD.store, OLD.store_name, OLD.job, OLD.files) THEN
+        PERFORM espalier_team.note('run', OLD.store_name || ' was rewritten');
       ELSIF NEW.state <> OLD.state OR NEW.priority <> OLD.priority THEN
         PERFORM espalier_team.note('run', NEW.store_name || ': ' || NEW.state || ', priority ' || NEW.priority);
       END IF;
       RETURN NULL;
     END $$;
-  CREATE OR REPLACE TRIGGER note_run AFTER INSERT OR UPDATE ON espalier.fleet_runs
+  CREATE OR REPLACE TRIGGER note_run AFTER INSERT OR UPDATE OR DELETE ON espalier.fleet_runs
     FOR EACH ROW EXECUTE FUNCTION espalier_team.note_run();
   CREATE OR REPLACE FUNCTION espalier_team.note_store() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp AS $$ BEGIN
@@ -128,12 +143,14 @@ export function keyFunctions(team: string): string {
       PERFORM espalier_team.note('key', name || ' may ' || role);
     END $$;
   CREATE OR REPLACE FUNCTION espalier_team.revoke_key(key text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$ BEGIN
-      UPDATE espalier_team.keys SET revoked = now() WHERE name = key AND revoked IS NULL;
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$ DECLARE may text; BEGIN
+      UPDATE espalier_team.keys SET revoked = now() WHERE name = key AND revoked IS NULL RETURNING role INTO may;
       IF NOT FOUND THEN
         RAISE EXCEPTION 'The team has no key "%".', key USING ERRCODE = '22023';
       END IF;
       EXECUTE format('ALTER ROLE %I NOLOGIN PASSWORD NULL', key);
+      -- In Postgres 14 a key may have made others its members.
+      EXECUTE format('REVOKE %I FROM %I', 'espalier_${team}_' || may, key);
       PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = key AND pid <> pg_backend_pid();
       PERFORM espalier_team.note('key', key || ' was revoked');
     END $$;
@@ -149,6 +166,13 @@ export function keyFunctions(team: string): string {
 const addedTo = ['episodes', 'attachments', 'certificates'];
 const onlyRead = ['stores', 'format', 'migrations'];
 
+/** Everybody may write large objects, where nothing counts them. Only a superuser can forbid that, for a database. */
+const revokeLargeObjects = `DO $$ DECLARE found regprocedure; BEGIN
+    FOR found IN SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace
+      AND proname IN ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_open', 'lo_put', 'lowrite')
+    LOOP EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', found); END LOOP;
+  EXCEPTION WHEN insufficient_privilege THEN NULL; END $$;`;
+
 /** What the keys of a team may do in its database. Partitions are reached by their tables alone. */
 export function teamGrants(team: string): string {
   const [read, run, administer] = keyRoles.map(role => groupOf(team, role)) as [string, string, string];
@@ -158,6 +182,7 @@ export function teamGrants(team: string): string {
     EXECUTE format('GRANT CONNECT ON DATABASE %I TO ${read}, ${run}, ${administer}', current_database());
   END $$;
   REVOKE ALL ON SCHEMA public FROM PUBLIC;
+  ${revokeLargeObjects}
   REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA espalier, espalier_team FROM PUBLIC;
   GRANT ${read} TO ${run};
   GRANT ${run} TO ${administer};

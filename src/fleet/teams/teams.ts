@@ -49,7 +49,7 @@ export async function addTeam(address: string, team: string, quotas: Quotas): Pr
     if (known.length === 0) await database.query(`CREATE DATABASE ${databaseOf(team)}`);
     // Whoever has a key may connect to the database of its team, and to no other.
     const others = await database.query<{ datname: string }>(
-      "SELECT datname FROM pg_database WHERE datallowconn AND datdba = current_user::regrole AND datname NOT LIKE 'espalier\\_%'",
+      'SELECT datname FROM pg_database WHERE datallowconn AND datdba = current_user::regrole',
     );
     for (const { datname } of others)
       await database.query(`REVOKE ALL ON DATABASE "${datname.replaceAll('"', '""')}" FROM PUBLIC`);

@@ -25,6 +25,7 @@ const makeStore = `
 /** What makes the tables where there are none. One statement after the other, in one transaction. */
 const prepareDatabase = `
   DO $$ BEGIN
+    IF to_regprocedure('espalier.make_store(text)') IS NOT NULL THEN RETURN; END IF;
     PERFORM pg_advisory_xact_lock(${makingLock});
     IF to_regclass('espalier.format') IS NULL THEN
       EXECUTE $tables$${tables}$tables$;
