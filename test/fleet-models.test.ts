@@ -24,15 +24,18 @@ interface Asking {
   readonly name: string;
   readonly fleet: boolean;
   readonly tokens?: number;
+  readonly instances?: number;
+  readonly signal?: AbortSignal;
+  onProgress?(): void;
 }
 
-function collect({ name, fleet, tokens }: Asking): Promise<Collected> {
+function collect({ name, fleet, tokens, instances = episodes, signal, onProgress }: Asking): Promise<Collected> {
   const machine = createSystemHost({ workers: 0 });
   const draft = {
     run: 'asked',
     environments: ['mail'],
     templates: ['star-message'],
-    instances: episodes,
+    instances,
     student: { kind: 'model', model: 'openai:one', url: model.url },
     strategy: { kind: 'linear' },
     concurrency: atOnce,
@@ -41,6 +44,8 @@ function collect({ name, fleet, tokens }: Asking): Promise<Collected> {
   return collectRun({
     config: readConfig(draft, 'The test'),
     folder: join(parent, name, 'asked'),
+    signal,
+    onProgress,
     host: fleet ? { ...machine, fleet: createFleet({ address: database.address, version, machine }) } : machine,
   });
 }
@@ -90,5 +95,15 @@ describe.skipIf(!installed.postgres)('models on a fleet', () => {
     expect(rest.spent.calls).toBe(model.asked.length - before);
     expect(most).toBeLessThanOrEqual(atOnce);
     expect(outcomesIn('shared')).toEqual(outcomesIn('alone'));
+  });
+
+  it('[FLEET-14] heeds a budget that a run gets when it goes on, on workers that had it open without one', async () => {
+    const stop = new AbortController();
+    const some = { name: 'later', fleet: true, instances: episodes - 4 };
+    const first = await collect({ ...some, signal: stop.signal, onProgress: () => stop.abort() });
+    const { tokens, calls } = first.spent;
+    const second = await collect({ ...some, tokens: Math.floor((tokens / calls) * (calls + 7)) });
+    expect(second).toMatchObject({ stopped: true, exhausted: expect.stringContaining('does not cover') });
+    expect(second.spent.tokens).toBeLessThanOrEqual((tokens / calls) * (calls + 8));
   });
 });

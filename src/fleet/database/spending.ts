@@ -21,14 +21,12 @@ export async function openSpending(database: FleetDatabase, run: number, limits:
 
 interface SpendingRow extends Spent {
   readonly isInDollars: boolean;
-  readonly isLimited: boolean;
   readonly exhausted: string | null;
 }
 
 export async function readSpending(database: FleetDatabase, run: number): Promise<SpendingRow | null> {
   const [row] = await database.query<SpendingRow>(
-    `SELECT dollars, tokens, calls, exhausted, most_dollars IS NOT NULL AS "isInDollars",
-       coalesce(most_dollars, most_tokens) IS NOT NULL AS "isLimited"
+    `SELECT dollars, tokens, calls, exhausted, most_dollars IS NOT NULL AS "isInDollars"
      FROM espalier.fleet_spending WHERE run = $1`,
     [run],
   );
@@ -58,13 +56,14 @@ export const takePortion = `
     FROM size WHERE run = $1 AND exhausted IS NULL
       AND (most_dollars IS NULL OR spending.dollars + held_dollars + size.dollars <= most_dollars)
       AND (most_tokens IS NULL OR spending.tokens + held_tokens + size.tokens <= most_tokens)
-    RETURNING size.dollars, size.tokens
+    RETURNING size.dollars, size.tokens, coalesce(most_dollars, most_tokens) IS NOT NULL AS limited
   )
   INSERT INTO espalier.fleet_portions AS portions (run, worker, dollars, tokens)
   SELECT $1, $2, dollars, tokens FROM taken
   ON CONFLICT (run, worker) DO UPDATE
     SET dollars = portions.dollars + excluded.dollars, tokens = portions.tokens + excluded.tokens
-  RETURNING (SELECT dollars FROM taken) AS dollars, (SELECT tokens FROM taken) AS tokens`;
+  RETURNING (SELECT dollars FROM taken) AS dollars, (SELECT tokens FROM taken) AS tokens,
+    (SELECT limited FROM taken) AS "isLimited"`;
 
 /** Gives back what a worker holds, `$3` dollars and `$4` tokens, of which it has spent `$5` and `$6` in `$7` calls. */
 export const settlePortion = `

@@ -9,7 +9,6 @@ export interface SharedBudgetOptions {
   readonly run: number;
   readonly timers: Timers;
   readonly isInDollars: boolean;
-  readonly isLimited: boolean;
   /** As the queue knows this worker. */
   worker(): string;
   /** An endpoint is gone: this worker asks it no more. */
@@ -24,17 +23,19 @@ const waitMilliseconds = 200;
 interface Part {
   readonly dollars: number;
   readonly tokens: number;
+  /** Whether the run had a budget then: a run that goes on may get one, or lose it. */
+  readonly isLimited: boolean;
 }
 
 /** The budget of a run, kept in the database. A worker takes it in small portions, so that all of them together never have more than there is. */
 export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
-  const { database, run, timers, isInDollars, isLimited, worker, onStop } = options;
+  const { database, run, timers, isInDollars, worker, onStop } = options;
   const parts = createParts(options);
   return {
     isInDollars,
     onStop,
     async reserve(): Promise<Reservation> {
-      const part = isLimited ? await parts.take() : nothing;
+      const part = await parts.take();
       let isOpen = true;
       return {
         charge(usage, cost) {
@@ -44,21 +45,19 @@ export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
           const values = [run, worker(), part.dollars, part.tokens, cost ?? 0, tokens, 1];
           const settled = whenReachable(() => database.query(settlePortion, values), { timers });
           void settled.finally(() => parts.settled());
-          if (usage !== null || !isLimited) return;
+          if (usage !== null || !part.isLimited) return;
           const why = uncounted();
           onStop(why);
           throw why;
         },
         release() {
-          if (isOpen && isLimited) parts.giveBack(part);
+          if (isOpen) parts.giveBack(part);
           isOpen = false;
         },
       };
     },
   };
 }
-
-const nothing: Part = { dollars: 0, tokens: 0 };
 
 /** What this worker holds of a budget, in parts of one question each. */
 function createParts({ database, run, timers, worker, onStop }: SharedBudgetOptions) {
@@ -72,7 +71,7 @@ function createParts({ database, run, timers, worker, onStop }: SharedBudgetOpti
     for (const questions of [questionsOfPortion, 1]) {
       const [found] = await ask<Part>(takePortion, [run, worker(), questions]);
       if (found === undefined) continue;
-      const part = { dollars: found.dollars / questions, tokens: found.tokens / questions };
+      const part = { ...found, dollars: found.dollars / questions, tokens: found.tokens / questions };
       parts.push(...Array.from({ length: questions }, () => part));
       return true;
     }
@@ -121,7 +120,7 @@ function createParts({ database, run, timers, worker, onStop }: SharedBudgetOpti
   };
 }
 
-function sum(parts: readonly Part[], of: keyof Part): number {
+function sum(parts: readonly Part[], of: 'dollars' | 'tokens'): number {
   return parts.reduce((all, part) => all + part[of], 0);
 }
 
