@@ -45,7 +45,7 @@ function collect({ name, fleet, tokens, instances = episodes, signal, onProgress
     config: readConfig(draft, 'The test'),
     folder: join(parent, name, 'asked'),
     signal,
-    onProgress,
+    onProgress: () => onProgress?.(),
     host: fleet ? { ...machine, fleet: createFleet({ address: database.address, version, machine }) } : machine,
   });
 }
