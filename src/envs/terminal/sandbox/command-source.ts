@@ -10,13 +10,26 @@ sub enter_root {
   chdir("$base/pools") or fail('pools');
   mount_or_die('overlay', $root, 'overlay', $nosuid | $nodev, "userxattr,lowerdir=$job->{layers},upperdir=$upper/u,workdir=$upper/w");
   chdir($root) or fail($root);
-  for my $name (@system) { mount_or_die("$base/system/$name", $name, '', $bind | $rec, '') if -d "$base/system/$name" }
+  for my $name (grep { -d "$base/system/$_" } @system) {
+    if ($store eq '' || $name ne 'usr') { mount_or_die("$base/system/$name", $name, '', $bind | $rec, '') }
+  }
+  chdir("$base/pools") or fail('pools');
+  # What programs install: /usr is a mount of this machine, so that it has layers of its own.
+  if ($store ne '') {
+    my $layers = join(':', (map { s{/u$}{/v}r } grep { m{/u$} } split(/:/, $job->{layers})), "$base/system/usr");
+    mount_or_die('overlay', "$root/usr", 'overlay', $nosuid | $nodev, "userxattr,lowerdir=$layers,upperdir=$upper/v,workdir=$upper/x");
+  }
+  chdir($root) or fail($root);
   mount_or_die("$base/dev", 'dev', '', $bind | $rec, '');
   mount_or_die('tmpfs', 'dev/shm', 'tmpfs', $nosuid | $nodev, 'mode=1777,size=16m');
   mount_or_die('devpts', 'dev/pts', 'devpts', $nosuid | $noexec, 'newinstance,ptmxmode=0666,mode=0620');
   mount_or_die('proc', 'proc', 'proc', $nosuid | $nodev | $noexec, '');
   my @binds = @{ $job->{binds} };
-  while (my ($source, $target) = splice(@binds, 0, 2)) { read_only($source, $target) }
+  while (my ($source, $target) = splice(@binds, 0, 2)) {
+    my $made = '.';
+    for my $part (split(m{/}, $target)) { $made .= "/$part"; mkdir($made) }
+    read_only("$base/store/$source", $target);
+  }
   my $here = '.';
   must('pivot', $here, $here);
   must('umount', $here, 2);
@@ -122,6 +135,11 @@ sub attend {
   $0 = 'init';
   loopback_up();
   opendir(my $upper, "$base/pools/$job->{upper}/u") or fail('layer');
+  my ($usr, $system_usr);
+  if ($store ne '') {
+    opendir($usr, "$base/pools/$job->{upper}/v") or fail('layer');
+    opendir($system_usr, "$base/system/usr") or fail('usr');
+  }
   opendir(my $lowest, "$base/pools/" . (split(/:/, $job->{layers}))[-1]) or fail('root');
   enter_root($job);
   pipe(my $out, my $out_in) or fail('pipe');
@@ -157,17 +175,28 @@ sub attend {
     last if $why ne '' && $found <= 0;
   }
   if (!defined $status && $why eq '') { waitpid($child, 0); $status = $?; end_all() }
-  my @entries;
-  chdir($upper) or fail('layer');
-  walk('.', '', \@entries);
-  chdir($lowest) or fail('root');
-  for (my $at = 0; $at < @entries; $at += 4) {
-    next unless $entries[$at] eq 'w' || $entries[$at] eq 'r';
-    $entries[$at] = $entries[$at] eq 'w' ? 'x' : 'o' if defined((lstat($entries[$at + 1]))[0]);
-  }
-  if (is_full($upper)) { $why = 'disk'; @entries = () }
   my (undef, undef, $user, $system) = times();
+  # What is kept is not looked at.
+  return packed('ok', $why, $status // '', $output, $place, $user + $system) if $job->{kept};
+  my @entries;
+  told_layer($upper, $lowest, '', \@entries);
+  told_layer($usr, $system_usr, 'usr', \@entries) if defined $usr;
+  if (is_full($upper)) { $why = 'disk'; @entries = () }
   return packed('ok', $why, $status // '', $output, $place, $user + $system, @entries);
+}
+
+# What a layer holds, and whether it hides something of the root.
+sub told_layer {
+  my ($layer, $lowest, $path, $entries) = @_;
+  my $from = @$entries;
+  chdir($layer) or fail('layer');
+  walk('.', $path, $entries);
+  chdir($lowest) or fail('root');
+  for (my $at = $from; $at < @$entries; $at += 4) {
+    next unless $entries->[$at] eq 'w' || $entries->[$at] eq 'r';
+    my $below = $path eq '' ? $entries->[$at + 1] : substr($entries->[$at + 1], length($path) + 1);
+    $entries->[$at] = $entries->[$at] eq 'w' ? 'x' : 'o' if defined((lstat($below))[0]);
+  }
 }
 
 # Whether a world has next to no room left, or no more files.

@@ -16,10 +16,18 @@ export interface LayeredOptions {
   readonly startAs?: { readonly uid: number; readonly gid: number };
   /** Bytes and files that the layers of a world and of its forks may hold together. */
   readonly disk?: { readonly bytes: number; readonly files: number };
+  /**
+   * A folder of layers that stay after this process, for worlds that are machines of their own: commands run as root of a namespace,
+   * `/usr` can be changed in layers, and worlds begin with layers of the store.
+   */
+  readonly store?: string;
 }
 
 const usualDisk = { bytes: 256 * 2 ** 20, files: 50_000 };
-const user = 1000;
+const usualUser = 1000;
+const root = 0;
+/** What root may do in a container of Docker, as far as it can be had here. */
+const containerPowers = ',0,1,3,4,5,6,7,10,';
 const sharedFolderMode = 0o755;
 /** Below every layer. */
 const rootLayer = '../skeleton';
@@ -27,26 +35,27 @@ const fieldsOfEntry = 4;
 
 /** Sandboxes of overlay layers over the read-only root of this machine, made by one helper process. */
 export async function createLayeredSandboxes(options: LayeredOptions = {}): Promise<Sandboxes> {
-  const { startAs, disk = usualDisk } = options;
+  const { startAs, disk = usualDisk, store = '' } = options;
   sweepFolders();
   const folder = join(tmpdir(), `${folderPrefix}${thisProcess.pid}-${randomUUID()}`);
   mkdirSync(folder, { mode: sharedFolderMode });
   if (startAs !== undefined) chownSync(folder, startAs.uid, startAs.gid);
+  const user = store === '' ? usualUser : root;
   const files = skeletonFiles();
   const skeleton = fieldsOf(files);
-  const supervisor = await startSupervisor({ folder, user, system: systemFolders, skeleton, startAs }).catch(cause => {
+  const supervisor = await startSupervisor({ folder, user, store, system: systemFolders, skeleton, startAs }).catch(cause => {
     rmSync(folder, { recursive: true, force: true });
     throw cause;
   });
   const inTurn = createSemaphore(2 * availableParallelism()).run;
   let pools = 0;
   return {
-    home: userHome,
+    home: store === '' ? userHome : '/root',
     root: files.map(entryOf),
     async openPool() {
       const name = String(++pools);
       await supervisor.ask(['pool', name, disk.bytes, disk.files]);
-      return createPool(name, supervisor, inTurn);
+      return createPool(name, { supervisor, inTurn, user });
     },
     async close() {
       await supervisor.close();
@@ -57,7 +66,13 @@ export async function createLayeredSandboxes(options: LayeredOptions = {}): Prom
 
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-function createPool(name: string, supervisor: Supervisor, inTurn: InTurn): Pool {
+interface PoolHost {
+  readonly supervisor: Supervisor;
+  readonly inTurn: InTurn;
+  readonly user: number;
+}
+
+function createPool(name: string, { supervisor, inTurn, user }: PoolHost): Pool {
   let [layers, isClosed] = [0, false];
   const nextLayer = (): string => `${name}/${++layers}`;
   return {
@@ -68,9 +83,9 @@ function createPool(name: string, supervisor: Supervisor, inTurn: InTurn): Pool 
     },
     run: (below, request) =>
       inTurn(async () => {
-        const id = nextLayer();
+        const id = request.keepAs === undefined ? nextLayer() : storedLayer(request.keepAs);
         const lower = [...below.map(layer => `${layer}/u`), rootLayer].join(':');
-        return ranAs(id, await supervisor.ask(['run', lower, id, ...orderOf(request)]));
+        return ranAs(id, await supervisor.ask(['run', lower, id, ...orderOf({ user, ...request })]));
       }),
     async close() {
       if (isClosed) return;
@@ -80,23 +95,31 @@ function createPool(name: string, supervisor: Supervisor, inTurn: InTurn): Pool 
   };
 }
 
+/** How a layer of the store is named among layers. */
+export function storedLayer(name: string): string {
+  return `../store/layers/${name}`;
+}
+
 /** Files as the helper writes them: type, path, mode, content. */
 function fieldsOf(files: readonly InitialFile[]): Field[] {
   return files.flatMap(file => {
     const { kind, path, mode, content } = entryOf(file);
-    return [kind === 'folder' ? 'd' : kind === 'link' ? 'l' : 'f', path, mode, content];
+    return [codes[kind] ?? 'f', path, mode, content];
   });
 }
 
 const fileMode = 0o644;
+const codes: Readonly<Partial<Record<LayerEntry['kind'], string>>> = { folder: 'd', 'new-folder': 'r', link: 'l' };
 
-function entryOf({ path, mode, content, link }: InitialFile): LayerEntry {
+function entryOf({ path, mode, content, link, isFresh = false }: InitialFile): LayerEntry {
   if (link !== undefined) return { kind: 'link', path, mode: 0, content: Buffer.from(link) };
-  if (content === undefined) return { kind: 'folder', path, mode: mode ?? sharedFolderMode, content: Buffer.alloc(0) };
+  const kind = isFresh ? 'new-folder' : 'folder';
+  if (content === undefined) return { kind, path, mode: mode ?? sharedFolderMode, content: Buffer.alloc(0) };
   return { kind: 'file', path, mode: mode ?? fileMode, content: Buffer.from(content as string) };
 }
 
-function orderOf({ command, place, environment, limits, folders = [] }: RunRequest): Field[] {
+function orderOf(request: RunRequest & { readonly user: number }): Field[] {
+  const { command, place, environment, limits, folders = [], user, keepAs } = request;
   const { wallSeconds, cpuSeconds, memoryBytes, processes, openFiles, fileBytes, outputBytes } = limits;
   const numbers = [wallSeconds, cpuSeconds, memoryBytes, processes, openFiles, fileBytes, outputBytes].join(' ');
   const [path, text] = partsOf(command);
@@ -112,7 +135,8 @@ function orderOf({ command, place, environment, limits, folders = [] }: RunReque
     shellProgram(),
     shellWrapper,
     user,
-    ',',
+    user === root ? containerPowers : ',',
+    keepAs === undefined ? '' : 1,
   ];
 }
 

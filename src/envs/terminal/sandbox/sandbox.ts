@@ -5,6 +5,8 @@ export interface InitialFile {
   readonly content?: string | Uint8Array;
   /** Where a link leads. */
   readonly link?: string;
+  /** Of a folder: nothing of what lay there before shows through. */
+  readonly isFresh?: boolean;
 }
 
 /**
@@ -64,8 +66,12 @@ export interface RunRequest {
   /** Variables that a shell begins with, before those that were exported. */
   readonly environment: Readonly<Record<string, string>>;
   readonly limits: Limits;
-  /** Folders of this machine that are there for this command only, read-only: from, to. */
+  /** Folders of the store that are there for this command only, read-only: from, to. */
   readonly folders?: readonly (readonly [from: string, to: string])[];
+  /** The user to run as; the usual one when left out. */
+  readonly user?: number;
+  /** The name of a layer of the store that the command makes. Nobody is told what it holds. */
+  readonly keepAs?: string;
 }
 
 export interface Ran {

@@ -14,10 +14,12 @@ my %numbers = (
   x64 => {
     unshare => 272, clone => 56, mount => 165, umount => 166, pivot => 155, prctl => 157, rlimit => 302, setresuid => 117, setresgid => 119,
     setgroups => 116, hostname => 170, xattr => 192, setsid => 112, clock => 228, dup3 => 292, chown => 260, statfs => 137,
+    setxattr => 188, open_tree => 428, move_mount => 429, mount_setattr => 442,
   },
   arm64 => {
     unshare => 97, clone => 220, mount => 40, umount => 39, pivot => 41, prctl => 167, rlimit => 261, setresuid => 147, setresgid => 149,
     setgroups => 159, hostname => 161, xattr => 9, setsid => 157, clock => 113, dup3 => 24, chown => 54, statfs => 43,
+    setxattr => 5, open_tree => 428, move_mount => 429, mount_setattr => 442,
   },
 );
 my $call;
@@ -26,7 +28,7 @@ my ($rdonly, $nosuid, $nodev, $noexec, $remount, $noatime, $bind, $rec, $private
 my ($new_ns, $new_uts, $new_ipc, $new_user, $new_pid, $new_net) =
   (0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000);
 my ($set_death_signal, $set_dumpable, $set_seccomp, $drop_capability, $no_new_privileges) = (1, 4, 22, 24, 38);
-my ($base, $inner, $filter, $is_root, @system);
+my ($base, $inner, $filter, $is_root, $store, $usr_mount, $store_mount, @system);
 
 sub fail { my ($what) = @_; die "$what: $!\n" }
 # Numbers must be numbers: a text is passed as its address. Texts must not be constants.
@@ -82,12 +84,14 @@ sub enter_namespaces {
   my ($uid, $gid) = ($<, $( + 0);
   if ($is_root) {
     pipe(my $wait, my $go) or fail('pipe');
+    # Their ids can be mapped only from outside, and a folder of root cannot be reached by path from inside.
+    ($usr_mount, $store_mount) = map { detached($_) } '/usr', $store if $store ne '';
     my $mapper = fork() // fail('fork');
     if ($mapper == 0) {
       close($go);
       sysread($wait, my $byte, 1);
       my $parent = getppid();
-      my $done = eval { write_file("/proc/$parent/$_", '0 3000000000 65536') for 'uid_map', 'gid_map'; 1 };
+      my $done = eval { write_file("/proc/$parent/$_", '0 3000000000 65536') for 'uid_map', 'gid_map'; map_ids($parent) if $store ne ''; 1 };
       exit($done ? 0 : 1);
     }
     must('unshare', $new_user | $new_ns);
@@ -104,6 +108,25 @@ sub enter_namespaces {
     write_file('/proc/self/gid_map', "$inner $gid 1");
   }
   must('prctl', $set_death_signal, 9, 0, 0, 0);
+}
+# A copy of a mount that is nowhere yet.
+sub detached {
+  my ($path) = @_;
+  my $mount = syscall($call->{open_tree}, -100, $path, 1);
+  $mount == -1 and fail("mount of $path");
+  return $mount;
+}
+# In the mount of /usr root is the root of a namespace: else nobody inside could change what lies there, not even in a layer.
+sub map_ids {
+  my ($process) = @_;
+  open(my $namespace, '<', "/proc/$process/ns/user") or fail('namespace');
+  my ($here, $attributes) = ('', pack('QQQQ', 0x100000 | 7, 0, 0, fileno($namespace)));
+  must('mount_setattr', $usr_mount, $here, 0x1000, $attributes, 32);
+}
+sub attached {
+  my ($mount, $target) = @_;
+  my $here = '';
+  must('move_mount', $mount, $here, -100, $target, 4);
 }
 sub read_only {
   my ($source, $target) = @_;
@@ -123,8 +146,14 @@ sub prepare {
     if (-l "/$name") { symlink(readlink("/$name"), "$base/skeleton/$name") or fail($name) }
     elsif (-d "/$name") {
       mkdir($_) or fail($_) for "$base/system/$name", "$base/skeleton/$name";
-      read_only("/$name", "$base/system/$name");
+      if ($name eq 'usr' && defined $usr_mount) { attached($usr_mount, "$base/system/usr") }
+      else { read_only("/$name", "$base/system/$name") }
     }
+  }
+  if ($store ne '') {
+    mkdir("$base/store") or fail('store');
+    if (defined $store_mount) { attached($store_mount, "$base/store") }
+    else { mount_or_die($store, "$base/store", '', $bind, '') }
   }
   mount_or_die('tmpfs', "$base/dev", 'tmpfs', $nosuid, 'mode=755,size=1m');
   for my $name (qw(null zero full random urandom)) {
@@ -142,9 +171,11 @@ sub lay {
   my ($root, $owner, @files) = @_;
   while (my ($type, $path, $mode, $content) = splice(@files, 0, 4)) {
     my $full = "$root/$path";
-    if ($type eq 'd') {
+    if ($type eq 'd' || $type eq 'r') {
       -d $full or mkdir($full) or fail($full);
       chmod($mode, $full) or fail($full);
+      my ($key, $value) = ('user.overlay.' . 'opaque', 'y');
+      must('setxattr', $full, $key, $value, 1, 0) if $type eq 'r';
     } elsif ($type eq 'l') {
       symlink($content, $full) or fail($full);
     } else {
@@ -177,8 +208,7 @@ sub hear {
   return if sysread($one->{from}, $one->{said}, 1 << 20, length $one->{said});
   delete $running{$number};
   waitpid($one->{pid}, 0);
-  rmdir("$base/pools/$one->{upper}/w/work");
-  rmdir("$base/pools/$one->{upper}/w");
+  for my $work ('w', 'x') { rmdir("$base/pools/$one->{upper}/$work$_") for '/work', '' }
   # A layer that filled the disk is removed: nobody could go back otherwise.
   system('rm', '-rf', "$base/pools/$one->{upper}") if substr($one->{said}, 0, 14) eq packed('ok', 'disk');
   # One that ends without a word was killed, as by the limit on memory.
@@ -198,7 +228,7 @@ sub obey {
       rmdir($name);
     } elsif ($verb eq 'lay') {
       my $layer = "$base/pools/" . shift(@given);
-      mkdir($_) or fail($_) for $layer, "$layer/u";
+      mkdir($_) or fail($_) for $layer, "$layer/u", $store eq '' ? () : "$layer/v";
       lay("$layer/u", @given);
     } else { die "there is no order $verb\n" }
     1;
@@ -210,9 +240,9 @@ sub start {
   my ($id, $layers, $upper, $limits, $env, $binds, @rest) = @_;
   my %job = (layers => $layers, upper => $upper, env => [unpacked($env)], binds => [unpacked($binds)], limits => {});
   @{ $job{limits} }{qw(wall cpu memory processes files size output)} = split(/ /, $limits);
-  @job{qw(kind path cwd exports text shell wrapper uid capabilities)} = @rest;
+  @job{qw(kind path cwd exports text shell wrapper uid capabilities kept)} = @rest;
   my $layer = "$base/pools/$upper";
-  mkdir($_) or fail($_) for $layer, "$layer/u", "$layer/w";
+  mkdir($_) or fail($_) for $layer, "$layer/u", "$layer/w", $store eq '' ? () : ("$layer/v", "$layer/x");
   pipe(my $from, my $to) or fail('pipe');
   # A fork into namespaces of its own: the child is the first process there, and everything there ends with it.
   my $pid = syscall($call->{clone}, $new_pid | $new_ns | $new_uts | $new_ipc | $new_net | 17, 0, 0, 0, 0);
@@ -230,7 +260,7 @@ sub start {
 my ($processor, @setting) = receive();
 exit(0) unless defined $processor;
 $call = $numbers{$processor};
-($base, $inner, $filter, my $names, my @skeleton) = @setting;
+($base, $inner, $filter, $store, my $names, my @skeleton) = @setting;
 @system = split(/ /, $names);
 $is_root = $> == 0;
 my $ready = eval {

@@ -11,6 +11,8 @@ export interface SupervisorOptions {
   readonly folder: string;
   /** The user id that commands have inside. */
   readonly user: number;
+  /** A folder of layers that stay; with it `/usr` has layers as well. Empty for none. */
+  readonly store: string;
   /** Folders of this machine that make the root, read-only: `usr`, `lib`. */
   readonly system: readonly string[];
   /** Fields of the files that stand on the root. */
@@ -26,7 +28,7 @@ export interface Supervisor {
 }
 
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-  const { folder, user, system, skeleton, startAs } = options;
+  const { folder, user, store, system, skeleton, startAs } = options;
   const child = spawn('perl', ['-e', supervisorSource, 'espalier-terminal'], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
@@ -36,7 +38,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   });
   const line = connect(child);
   const hello = line.answer('0');
-  child.stdin.write(framed([arch(), folder, user, systemCallFilter() ?? '', system.join(' '), ...skeleton]));
+  child.stdin.write(framed([arch(), folder, user, systemCallFilter() ?? '', store, system.join(' '), ...skeleton]));
   await hello;
   child.unref();
   return {
