@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { causeText, EspalierError, unknownEnvironment } from '../../core/errors.ts';
 import { harborConfigSchema, type HarborConfig } from './task-config.ts';
+import { otherServices, readTerminalBenchTask, terminalBenchName } from './terminal-bench.ts';
 import { parseToml } from './toml.ts';
 
 /** A task folder of Harbor, and what is wrong with it. */
@@ -9,6 +10,12 @@ export interface HarborTask {
   /** The name of the folder. */
   readonly name: string;
   readonly folder: string;
+  /** Whose format it is: that of Harbor, or the older one of terminal-bench. */
+  readonly layout: 'harbor' | 'terminal-bench';
+  /** Where the Dockerfile and its context lie; null when there is none that can be built. */
+  readonly build: { readonly folder: string; readonly dockerfile: string } | null;
+  /** Why nothing is built. */
+  readonly unbuildable: string | null;
   /** `task.toml`; null when it cannot be used. */
   readonly config: HarborConfig | null;
   /** What the agent is told. Of a task with steps, the instruction of the first. */
@@ -21,16 +28,49 @@ export interface HarborTask {
 
 const configName = 'task.toml';
 
-/** The tasks of a folder: itself if it has a task.toml, else its folders that have one. */
+/** The tasks of a folder: itself if it is one, else its folders that are. */
 export function readHarborTasks(folder: string): HarborTask[] {
   const root = resolve(folder);
   if (!isFolder(root)) throw noTasks(`${folder} is no folder.`);
-  if (existsSync(join(root, configName))) return [readHarborTask(root)];
-  const names = readdirSync(root).toSorted();
-  const tasks = names.filter(name => existsSync(join(root, name, configName)));
-  if (tasks.length === 0) throw noTasks(`${folder} has no ${configName}, and none of its folders has.`);
-  return tasks.map(name => readHarborTask(join(root, name)));
+  const own = readTask(root);
+  if (own !== null) return [own];
+  const tasks = readdirSync(root).toSorted().flatMap(name => readTask(join(root, name)) ?? []);
+  if (tasks.length === 0)
+    throw noTasks(`${folder} has neither ${configName} nor ${terminalBenchName}, and none of its folders has.`);
+  return tasks;
 }
+
+function readTask(folder: string): HarborTask | null {
+  if (existsSync(join(folder, configName))) return readHarborTask(folder);
+  return existsSync(join(folder, terminalBenchName)) ? readOlderTask(folder) : null;
+}
+
+function readOlderTask(folder: string): HarborTask {
+  const { instruction, problems, agentSeconds, testSeconds } = readTerminalBenchTask(folder);
+  const timeout = (seconds: number | undefined) => (seconds === undefined ? {} : { timeout_sec: seconds });
+  const config = harborConfigSchema.parse({ agent: timeout(agentSeconds), verifier: timeout(testSeconds) });
+  const remarks = existsSync(join(folder, 'solution.sh'))
+    ? []
+    : ['solution.sh is missing: nothing shows that the task can be solved.'];
+  const build = buildOf(folder, folder, null);
+  return { name: basename(folder), folder, layout: 'terminal-bench', ...build, config, instruction, problems, remarks };
+}
+
+function buildOf(folder: string, context: string, steps: string | null): Pick<HarborTask, 'build' | 'unbuildable'> {
+  const composed = composeNames.map(name => join(context, name)).find(path => existsSync(path));
+  const others = composed === undefined ? [] : otherServices(composed);
+  const dockerfile = join(context, 'Dockerfile');
+  const unbuildable =
+    steps ??
+    (others.length > 0
+      ? `${relative(folder, composed ?? '')}: needs other containers: ${others.join(', ')}`
+      : existsSync(dockerfile)
+        ? null
+        : 'there is no Dockerfile: images are not fetched');
+  return { build: unbuildable === null ? { folder: context, dockerfile } : null, unbuildable };
+}
+
+const composeNames = ['docker-compose.yaml', 'docker-compose.yml'];
 
 function readHarborTask(folder: string): HarborTask {
   const { config, problems } = readConfig(folder);
@@ -48,7 +88,9 @@ function readHarborTask(folder: string): HarborTask {
     checkSolution(folder, config, { parts, remarks });
     for (const place of ['tests', 'solution', 'steps']) checkLinks(folder, place, problems);
   }
-  return { name: basename(folder), folder, config, instruction, problems, remarks };
+  const steps = (config?.steps ?? []).length > 0 ? 'task.toml: tasks with steps are not run' : null;
+  const build = buildOf(folder, join(folder, 'environment'), steps);
+  return { name: basename(folder), folder, layout: 'harbor', ...build, config, instruction, problems, remarks };
 }
 
 function readConfig(folder: string): { config: HarborConfig | null; problems: string[] } {

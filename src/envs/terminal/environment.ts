@@ -1,3 +1,4 @@
+import type { Action } from '../../core/action.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { createDigest } from '../../core/digest.ts';
 import { EspalierError } from '../../core/errors.ts';
@@ -12,8 +13,10 @@ import { domainOf } from './domains/catalog.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
 import type { TerminalTask } from './world/definition.ts';
 import { createWorldShelf } from './world/shelf.ts';
-import { createTerminalSession } from './world/session.ts';
+import { judge } from './world/judge.ts';
+import { createTerminalSession, type PlayedWorld } from './world/session.ts';
 import { terminalTools } from './world/tools.ts';
+import { createWorld } from './world/world.ts';
 
 export interface TerminalEnvironmentOptions {
   readonly id: string;
@@ -43,11 +46,19 @@ export function createTerminalEnvironment(options: TerminalEnvironmentOptions): 
     async open(given) {
       const task = readTask(id, given);
       const definition = drawTask(find(task.template), task.seed);
-      const open = await shelf.take(task, definition);
+      const open = await shelf.take(task, sandboxes => playedWorld(sandboxes, definition));
       return createTerminalSession(open, open.world.start);
     },
     close: () => shelf.close(),
   };
+}
+
+async function playedWorld(sandboxes: Sandboxes, definition: TerminalTask): Promise<PlayedWorld> {
+  const world = await createWorld(sandboxes, definition);
+  const { oracle, answer } = definition;
+  const commands = oracle.map((command): Action => ({ kind: 'call', tool: 'run', input: { command } }));
+  const finish: Action = { kind: 'finish', ...(answer === undefined ? {} : { answer }) };
+  return { world, judge: state => judge(world, definition, state), solution: [...commands, finish] };
 }
 
 /** The task of a template and a seed. Evaluation and training never share one. */

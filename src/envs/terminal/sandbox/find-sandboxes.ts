@@ -1,13 +1,13 @@
 import { platform } from 'node:os';
 import { causeText, EspalierError } from '../../../core/errors.ts';
-import { createLayeredSandboxes } from './layered-sandboxes.ts';
+import { createLayeredSandboxes, type LayeredOptions } from './layered-sandboxes.ts';
 import type { Sandboxes } from './sandbox.ts';
 
 /** The sandboxes of this machine; where it can have none, says what to do about it. */
-export async function findSandboxes(): Promise<Sandboxes> {
+export async function findSandboxes(options: LayeredOptions = {}): Promise<Sandboxes> {
   if (platform() !== 'linux') throw noSandbox(`it runs ${platform()}, not Linux`);
   try {
-    return await createLayeredSandboxes();
+    return await createLayeredSandboxes(options);
   } catch (cause) {
     throw noSandbox(causeText(cause));
   }

@@ -5,17 +5,21 @@ import type { StepOutcome, Task, Verdict } from '../../../core/records.ts';
 import { createScreen, type UiNode } from '../../../core/ui.ts';
 import { malformation } from '../../../worlds/resolve.ts';
 import { hasEnded, sessionClosed } from '../../../worlds/session.ts';
-import type { TerminalTask } from './definition.ts';
-import { judge } from './judge.ts';
 import { callTool } from './tools.ts';
 import { nodeAt, type FileNode } from './tree.ts';
 import type { World, WorldState } from './world.ts';
 
-/** What the sessions of one opened task share. */
-export interface OpenTerminal {
-  readonly task: Task;
-  readonly definition: TerminalTask;
+/** A world with its task: who judges it, and what solves it. */
+export interface PlayedWorld {
   readonly world: World;
+  judge(state: WorldState): Promise<Verdict>;
+  /** Actions that solve it; null when nobody knows any. */
+  readonly solution: readonly Action[] | null;
+}
+
+/** What the sessions of one opened task share. */
+export interface OpenTerminal extends PlayedWorld {
+  readonly task: Task;
   /** Verdicts by digest: laws, plans and reviews ask for the same one many times. */
   readonly verdicts: Map<string, Promise<Verdict>>;
   /** Told when a session opens and when it closes. */
@@ -30,7 +34,7 @@ interface TerminalSnapshot extends Snapshot {
 
 /** A session in a terminal world. Its state is a value: forks and snapshots copy nothing. */
 export function createTerminalSession(open: OpenTerminal, start: WorldState): Session {
-  const { task, definition, world, verdicts, count } = open;
+  const { task, world, verdicts, count, solution } = open;
   let [state, isClosed] = [start, false];
   count.sessions++;
   const now = (): WorldState => {
@@ -51,7 +55,7 @@ export function createTerminalSession(open: OpenTerminal, start: WorldState): Se
     digest: () => world.digest(now()),
     verify() {
       const digest = world.digest(now());
-      const known = verdicts.get(digest) ?? judge(world, definition, state);
+      const known = verdicts.get(digest) ?? open.judge(state);
       verdicts.set(digest, known);
       return known;
     },
@@ -63,10 +67,7 @@ export function createTerminalSession(open: OpenTerminal, start: WorldState): Se
       state = given.state;
     },
     fork: () => createTerminalSession(open, now()),
-    solution: () => [
-      ...definition.oracle.map((command): Action => ({ kind: 'call', tool: 'run', input: { command } })),
-      { kind: 'finish', ...(definition.answer === undefined ? {} : { answer: definition.answer }) },
-    ],
+    ...(solution === null ? {} : { solution: () => [...solution] }),
     async close() {
       if (isClosed) return;
       isClosed = true;

@@ -1,14 +1,14 @@
 import type { Task, Verdict } from '../../../core/records.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
-import type { TerminalTask } from './definition.ts';
-import type { OpenTerminal } from './session.ts';
-import { createWorld, type World } from './world.ts';
+import type { OpenTerminal, PlayedWorld } from './session.ts';
 
 /** Worlds of opened tasks, by task: sessions of one task begin with the same frozen layers. */
 export interface WorldShelf {
-  take(task: Task, definition: TerminalTask): Promise<OpenTerminal>;
+  take(task: Task, make: MakeWorld): Promise<OpenTerminal>;
   close(): Promise<void>;
 }
+
+type MakeWorld = (sandboxes: Sandboxes) => Promise<PlayedWorld>;
 
 /** Worlds that nobody has open stay for the next session, so many at most. */
 const mostIdle = 8;
@@ -27,16 +27,16 @@ export function createWorldShelf(sandboxes: () => Promise<Sandboxes>): WorldShel
     const oldest = idle.length > mostIdle ? idle.shift() : undefined;
     if (oldest !== undefined) await drop(oldest);
   };
-  const open = async (task: Task, definition: TerminalTask): Promise<OpenTerminal> => {
-    const world: World = await createWorld(await (made ??= sandboxes()), definition);
+  const open = async (task: Task, make: MakeWorld): Promise<OpenTerminal> => {
+    const played = await make(await (made ??= sandboxes()));
     const verdicts = new Map<string, Promise<Verdict>>();
-    return { task, definition, world, verdicts, count: { sessions: 0 }, onLastClosed: () => rest(task.seal) };
+    return { ...played, task, verdicts, count: { sessions: 0 }, onLastClosed: () => rest(task.seal) };
   };
   return {
-    async take(task, definition) {
+    async take(task, make) {
       const at = idle.indexOf(task.seal);
       if (at >= 0) idle.splice(at, 1);
-      const known = worlds.get(task.seal) ?? open(task, definition);
+      const known = worlds.get(task.seal) ?? open(task, make);
       worlds.set(task.seal, known);
       return known.catch((cause: unknown) => {
         worlds.delete(task.seal);

@@ -1,7 +1,7 @@
 import { createDigest, type Digest } from '../../../core/digest.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import type { Ending } from '../../../core/records.ts';
-import type { Command, InitialFile, Limits, Place, Pool, Ran, Sandboxes } from '../sandbox/sandbox.ts';
+import type { Command, InitialFile, Limits, Place, Pool, Ran, RunRequest, Sandboxes } from '../sandbox/sandbox.ts';
 import { usualLimits } from '../sandbox/sandbox.ts';
 import type { TerminalTask } from './definition.ts';
 import { createMatcher, emptyTree, withLayer, type FileTree, type IsIncidental } from './tree.ts';
@@ -32,6 +32,16 @@ export interface World {
 
 interface RunOptions {
   readonly limits?: Partial<Limits>;
+}
+
+/** What a world is made over: where its layers lie, and what commands begin with. */
+export interface WorldGround {
+  readonly pool: Pool;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly isIncidental: IsIncidental;
+  /** What else every request has: limits, a user, folders of the store. */
+  readonly request?: Partial<Pick<RunRequest, 'limits' | 'user' | 'folders'>>;
 }
 
 /** What every shell begins with. Times and seeds are fixed, so that a command does the same when it is replayed. */
@@ -73,32 +83,40 @@ export async function createWorld(sandboxes: Sandboxes, task: TerminalTask): Pro
 }
 
 async function worldIn(pool: Pool, { home, root }: Sandboxes, task: TerminalTask): Promise<World> {
-  const digest = createDigest();
   const isIncidental = createMatcher([...alwaysIncidental, ...(task.incidental ?? [])]);
-  const environment = environmentOf(home);
+  const world = worldOver({ pool, home, environment: environmentOf(home), isIncidental });
   const place: Place = { folder: home, exports: '' };
   const tree = withLayer(emptyTree, root, isIncidental);
-  const run: World['run'] = async (state, command, { limits } = {}) => {
-    const request = { command, place: state.place, environment, limits: { ...usualLimits, ...limits } };
-    const ran = await pool.run(state.layers, request);
-    const stood = ran.place === null ? null : { ...ran.place, exports: ownExports(ran.place.exports, environment) };
-    return { ran, state: after(state, { ...ran, place: stood }, isIncidental) };
-  };
-  const withFiles: World['withFiles'] = async (state, files) => {
-    const layer = await pool.lay(underHome(home, files));
-    return {
-      ...state,
-      layers: [layer.id, ...state.layers],
-      tree: withLayer(state.tree, layer.entries, isIncidental),
-    };
-  };
-  let start = await withFiles({ layers: [], tree, place, ending: null }, task.files);
+  let start = await world.withFiles({ layers: [], tree, place, ending: null }, underHome(home, task.files));
   for (const command of task.setup ?? []) {
-    const { ran, state } = await run(start, { kind: 'run', command });
+    const { ran, state } = await world.run(start, { kind: 'run', command });
     if (ran.exitCode !== 0) throw brokenSetup(command, ran);
     start = { ...state, place };
   }
-  return { start, home, run, withFiles, digest: state => digestOf(state, digest), close: () => pool.close() };
+  const withFiles: World['withFiles'] = (state, files) => world.withFiles(state, underHome(home, files));
+  return { ...world, start, withFiles };
+}
+
+/** What worlds of every kind can do with their states. */
+export function worldOver(ground: WorldGround): Omit<World, 'start'> {
+  const { pool, home, environment, isIncidental, request: usual } = ground;
+  const digest = createDigest();
+  return {
+    home,
+    async run(state, command, { limits } = {}) {
+      const all = { ...usualLimits, ...usual?.limits, ...limits };
+      const ran = await pool.run(state.layers, { ...usual, command, place: state.place, environment, limits: all });
+      const stood = ran.place === null ? null : { ...ran.place, exports: ownExports(ran.place.exports, environment) };
+      return { ran, state: after(state, { ...ran, place: stood }, isIncidental) };
+    },
+    async withFiles(state, files) {
+      const layer = await pool.lay(files);
+      const tree = withLayer(state.tree, layer.entries, isIncidental);
+      return { ...state, layers: [layer.id, ...state.layers], tree };
+    },
+    digest: state => digestOf(state, digest),
+    close: () => pool.close(),
+  };
 }
 
 function after(state: WorldState, { layer, place, ended }: Ran, isIncidental: IsIncidental): WorldState {
