@@ -1,7 +1,11 @@
 import { basename, resolve } from 'node:path';
 import type { Environment } from '../../core/contracts.ts';
-import { EspalierError, unknownEnvironment } from '../../core/errors.ts';
-import { sealTask, type Task } from '../../core/records.ts';
+import { EspalierError, invalidTask, unknownEnvironment } from '../../core/errors.ts';
+import { isSealed, parseRecord, sealTask, taskSchema, type Task } from '../../core/records.ts';
+import { createWorldShelf } from '../terminal/world/shelf.ts';
+import { createTerminalSession, type PlayedWorld } from '../terminal/world/session.ts';
+import { terminalTools } from '../terminal/world/tools.ts';
+import { buildTask, openHarborWorld, type Workshop } from './world.ts';
 import { readHarborTasks, type HarborTask } from './task-folder.ts';
 
 export interface HarborEnvironment extends Environment {
@@ -11,23 +15,31 @@ export interface HarborEnvironment extends Environment {
 
 const steps = 100;
 
-/** Task folders of Harbor: listed and validated. Their worlds are containers with a terminal, which nobody opens here yet. */
-export function createHarborEnvironment(folder: string): HarborEnvironment {
+/** Task folders of Harbor as terminal worlds: the image of a task is built when it is first opened. */
+export function createHarborEnvironment(folder: string, workshop: () => Promise<Workshop>): HarborEnvironment {
   const all = readHarborTasks(folder);
-  const sound = all.filter(({ problems }) => problems.length === 0);
-  const leftOut = all.flatMap(({ name, problems }) => problems.map(problem => `${name}: ${problem}`));
+  const unusable = ({ problems, unbuildable }: HarborTask): string[] => [
+    ...problems,
+    ...(problems.length === 0 && unbuildable !== null ? [unbuildable] : []),
+  ];
+  const sound = all.filter(task => unusable(task).length === 0);
+  const leftOut = all.flatMap(task => unusable(task).map(problem => `${task.name}: ${problem}`));
   if (sound.length === 0)
     throw unknownEnvironment(
       `No task in ${folder} can be used: ${leftOut.slice(0, 3).join(' ')}`,
       `Expected task folders that Harbor accepts. \`espalier check harbor:${folder}\` tells what is wrong with each.`,
     );
   const id = basename(resolve(folder));
+  let opened: Promise<Workshop> | null = null;
+  const open = (): Promise<Workshop> => (opened ??= workshop());
+  const shelf = createWorldShelf(async () => (await open()).sandboxes);
   return {
     id,
     title: `Tasks of Harbor in ${id}`,
     leftOut,
-    tools: [],
+    tools: terminalTools,
     hasScreen: false,
+    lightForks: true,
     templates: sound.map(({ name, config }) => ({
       id: name,
       split: 'train',
@@ -36,10 +48,28 @@ export function createHarborEnvironment(folder: string): HarborEnvironment {
       tasks: 1,
     })),
     task: (template, seed) => taskOf(id, findTask(sound, template), seed),
-    open({ template }) {
-      throw needsTerminal(template);
+    async open(given) {
+      const task = readTask(id, given);
+      const found = findTask(sound, task.template);
+      const world = await shelf.take(task, async () => playedWorld(found, await open()));
+      return createTerminalSession(world, world.world.start);
+    },
+    async close() {
+      await shelf.close();
+      opened = null;
     },
   };
+}
+
+async function playedWorld(task: HarborTask, workshop: Workshop): Promise<PlayedWorld> {
+  const { image, problems } = await buildTask(task, workshop);
+  if (image !== null) return openHarborWorld(task, image, workshop.sandboxes);
+  throw new EspalierError({
+    boundary: 'environment',
+    code: 'template-failed',
+    message: `The image of the Harbor task "${task.name}" does not build: Dockerfile, ${problems.join('; ')}`,
+    expected: `Expected a Dockerfile that can be interpreted without a network. \`espalier check harbor:${task.folder}\` tells more.`,
+  });
 }
 
 function findTask(tasks: readonly HarborTask[], template: string): HarborTask {
@@ -51,6 +81,15 @@ function findTask(tasks: readonly HarborTask[], template: string): HarborTask {
     message: `There is no task "${template}".`,
     expected: `Expected one of: ${tasks.map(({ name }) => name).join(', ')}.`,
   });
+}
+
+function readTask(environment: string, given: unknown): Task {
+  const task = parseRecord(taskSchema, given, { what: 'task', code: 'invalid-task' });
+  if (task.environment === environment && isSealed(task)) return task;
+  throw invalidTask(
+    `Task ${task.id} is for environment "${task.environment}", or was altered.`,
+    `Expected a task of "${environment}" as it was made.`,
+  );
 }
 
 function taskOf(environment: string, { name, instruction }: HarborTask, seed: number): Task {
@@ -66,14 +105,5 @@ function taskOf(environment: string, { name, instruction }: HarborTask, seed: nu
     world: name,
     patch: [],
     budget: { steps },
-  });
-}
-
-function needsTerminal(task: string): EspalierError {
-  return new EspalierError({
-    boundary: 'environment',
-    code: 'unsupported',
-    message: `The Harbor task "${task}" needs a terminal world: a container with a shell. Espalier has none yet.`,
-    expected: 'Expected a task of another environment. Task folders of Harbor can be listed and checked.',
   });
 }

@@ -7,6 +7,8 @@ import { readHarborTasks } from './task-folder.ts';
 
 const sound = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'harbor', 'hello-file');
 
+const unused = () => Promise.reject(new Error('nothing is opened'));
+
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'espalier-harbor-'));
@@ -95,23 +97,26 @@ describe('task folders of Harbor', () => {
     expect(read).toMatchObject({ instruction: 'First this.', problems: [] });
   });
 
-  it('[HAR-3] are an environment whose sound tasks are listed, and say that they need a terminal when one is opened', async () => {
+  it('[HAR-3] are an environment whose sound tasks are listed', async () => {
     task('good');
     task('bad', { tests: null });
-    const environment = createHarborEnvironment(folder);
+    task('imaged', { environment: null, 'task.toml': '[environment]\ndocker_image = "a"' });
+    const environment = createHarborEnvironment(folder, unused);
     expect(environment.templates.map(({ id, about }) => [id, about])).toEqual([
       ['good', 'Write a greeting to a file.'],
     ]);
-    expect(environment.leftOut).toEqual(['bad: tests/test.sh is missing: it verifies the task.']);
+    expect(environment.leftOut).toEqual([
+      'bad: tests/test.sh is missing: it verifies the task.',
+      'imaged: there is no Dockerfile: images are not fetched',
+    ]);
     const made = await environment.task('good', 1);
     expect(made.instruction).toContain('/app/hello.txt');
-    expect(() => environment.open(made)).toThrow('The Harbor task "good" needs a terminal world');
   });
 
   it('[HAR-3] none of which is sound are no environment', () => {
     task('bad', { tests: null });
-    expect(() => createHarborEnvironment(folder)).toThrow(/No task in .* can be used: bad: tests\/test.sh is missing/);
-    expect(() => readHarborTasks(join(folder, 'bad', 'environment'))).toThrow('has no task.toml');
+    expect(() => createHarborEnvironment(folder, unused)).toThrow(/No task in .* can be used: bad: tests\/test.sh is missing/);
+    expect(() => readHarborTasks(join(folder, 'bad', 'environment'))).toThrow('has neither task.toml nor task.yaml');
     expect(() => readHarborTasks(join(folder, 'nowhere'))).toThrow('is no folder');
   });
 });

@@ -41,7 +41,8 @@ export function openLarder(folder: string): Larder {
   writeFileSync(join(folder, 'packages'), `${packages.join('\n')}\n`);
   for (const name of settings) {
     const from = join('/etc', name);
-    if (existsSync(from)) cpSync(from, join(folder, 'etc', name), { recursive: true, verbatimSymlinks: true });
+    const to = join(folder, 'etc', name);
+    if (existsSync(from) && !existsSync(to)) cpSync(from, to, { recursive: true, verbatimSymlinks: true });
   }
   const fetched = new Map<string, Promise<Fetched>>();
   const once = (kind: 'debs' | 'wheels', names: readonly string[]): Promise<Fetched> => {
