@@ -291,6 +291,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
       'espalier check mail --seeds 5 --tries 20000',
       'espalier check ./library.ts --template who-has-book --json',
       'espalier check wai:apps/gmail',
+      'espalier check harbor:tasks --into runs/tasks --json',
     ],
   })
     .argument('[env]', environmentHelp)
@@ -300,7 +301,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     .option('--template <id>', 'only this template')
     .option(
       '--into <run>',
-      'keep what was tried against each verifier in this run: rows, --where and reports carry it',
+      'keep what was tried against each verifier in this run: rows, --where and reports carry it; tasks of harbor: that it has are not tried again',
     );
   addProgramOptions(check)
     .option(...jsonOption)
@@ -311,12 +312,18 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     });
 
   verb(program, 'new', {
-    about: 'Write the skeleton of an app or a problem of your own, or of a server for OpenEnv with an app in it.',
-    examples: ['espalier new app library', 'espalier new problem sum', 'espalier new server front-desk'],
+    about: 'Write the skeleton of an app or a problem of your own, of a server for OpenEnv with an app in it, or tasks as Harbor folders.',
+    examples: [
+      'espalier new app library',
+      'espalier new problem sum',
+      'espalier new server front-desk',
+      'espalier new harbor terminal:files --dir tasks',
+    ],
   })
-    .argument('<what>', 'what to make: app, problem or server')
-    .argument('<name>', 'lower-case words joined by -, such as front-desk')
+    .argument('<what>', 'what to make: app, problem, server or harbor')
+    .argument('<name>', 'lower-case words joined by -, such as front-desk; for harbor, terminal tasks such as terminal:files')
     .option('--dir <folder>', 'folder to write to', '.')
+    .option('--instances <n>', 'for harbor: tasks of each template', countingNumber, 1)
     .action(async (what, name, options) =>
       finish((await import('./new/new.ts')).writeNew(output, { what, name, ...options })),
     );

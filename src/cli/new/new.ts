@@ -12,11 +12,17 @@ export interface NewRequest {
   readonly what: string;
   readonly name: string;
   readonly dir: string;
+  /** Tasks of each template, where tasks are written. */
+  readonly instances: number;
 }
 
-export async function writeNew(output: Output, { what, name, dir }: NewRequest): Promise<ExitCode> {
+export async function writeNew(output: Output, { what, name, dir, instances }: NewRequest): Promise<ExitCode> {
+  if (what === 'harbor') {
+    await (await import('./harbor-folders.ts')).writeHarborFolders(output, name, dir, instances);
+    return 0;
+  }
   if (!isKind(what)) {
-    const usages = Object.keys(kinds).map(kind => `espalier new ${kind} <name>`);
+    const usages = [...Object.keys(kinds), 'harbor'].map(kind => `espalier new ${kind} <name>`);
     throw invalidOption(`"${what}" cannot be made.`, `Expected one of: ${usages.join(', ')}.`);
   }
   const { noun, write } = kinds[what];

@@ -82,7 +82,8 @@ function told(what: Try['what'], { verdict, reward, problem, output }: Verified)
   const failing = verdict.checks.filter(({ pass }) => !pass).map(({ name }) => name);
   const touched = verdict.evidence.sideEffects.map(path => `${path} was touched`);
   const last = output.trim().split('\n').at(-1)?.slice(0, mostSaid) ?? '';
-  const why = problem === null ? [...failing, ...touched].slice(0, mostReasons).join('; ') : `${problem}: ${last}`;
+  const found = [problem ?? failing.slice(0, mostReasons).join('; '), ...touched.slice(0, mostReasons)];
+  const why = [...found, `the tests ended with: ${last}`].filter(text => text !== '').join('; ');
   return { what, pass: verdict.pass, reward, why: verdict.pass ? null : why };
 }
 

@@ -2,7 +2,10 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { terminalTemplates } from '../terminal/domains/catalog.ts';
+import { findSandboxes } from '../terminal/sandbox/find-sandboxes.ts';
 import { checkTask } from './check-task.ts';
+import { exportTask } from './export/export-task.ts';
 import { createHarborEnvironment } from './environment.ts';
 import { readHarborTasks, type HarborTask } from './task-folder.ts';
 import { openWorkshop } from './workshop.ts';
@@ -172,4 +175,21 @@ describe('checks of Harbor tasks', () => {
     expect(defects).toEqual([]);
     expect(tries.map(({ reward }) => reward)).toEqual([0.5, 0.5, 1, 1, 0.5]);
   });
+});
+
+describe('terminal tasks as folders of Harbor', () => {
+  it.each(['files/sort-inbox', 'git/restore-file', 'logs/count-errors'])(
+    '[HAR-11] build, fail untouched and pass with their solution: %s',
+    async id => {
+      const template = terminalTemplates.find(each => each.id === id);
+      const place = join(folder, 'exported', id.replace('/', '-'));
+      const sandboxes = await findSandboxes();
+      await exportTask({ sandboxes, template: template as NonNullable<typeof template>, seed: 3, folder: place });
+      await sandboxes.close();
+      const [read] = readHarborTasks(place);
+      expect(read?.problems).toEqual([]);
+      const { defects, reasons } = await checkTask(read as HarborTask, workshop);
+      expect({ defects, reasons }).toEqual({ defects: [], reasons: [] });
+    },
+  );
 });

@@ -1,4 +1,3 @@
-import { unknownEnvironment } from '../../core/errors.ts';
 import { placeIn, type Family } from '../../worlds/family.ts';
 
 /** `terminal:all`, or some domains: `terminal:files`, `terminal:git+logs`. */
@@ -9,21 +8,11 @@ export const terminalFamily: Family = {
   about: 'Tasks at a shell, in sandboxes that fork in milliseconds: files, git, logs and more.',
   async open(name) {
     const { createTerminalEnvironment } = await import('./environment.ts');
-    const { domainOf, domains, missingPrograms, terminalTemplates } = await import('./domains/catalog.ts');
+    const { selectTemplates } = await import('./domains/catalog.ts');
     const { admitTerminals } = await import('./ladder.ts');
     const { findSandboxes } = await import('./sandbox/find-sandboxes.ts');
     const place = placeIn(name);
-    const wanted = new Set(place === 'all' || place === '*' ? domains : place.split('+'));
-    if (![...wanted].every(domain => domains.includes(domain)))
-      throw unknownEnvironment(
-        `"${name}" names no tasks.`,
-        `Expected terminal:all, or domains such as terminal:files or terminal:files+git, of: ${domains.join(', ')}.`,
-      );
-    const asked = terminalTemplates.filter(template => wanted.has(domainOf(template)));
-    const templates = asked.filter(template => missingPrograms(template).length === 0);
-    const missing = [...new Set(asked.flatMap(missingPrograms))];
-    if (templates.length === 0)
-      throw unknownEnvironment(`"${name}" needs ${missing.join(', ')}.`, `Install ${missing.join(', ')} first.`);
+    const templates = selectTemplates(place);
     const id = `terminal-${place === '*' ? 'all' : place.replaceAll('+', '-')}`;
     const environment = createTerminalEnvironment({ id, templates, sandboxes: findSandboxes });
     const named = (ids: readonly string[]) => templates.filter(template => ids.includes(template.id));

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { storedLayer } from '../../terminal/sandbox/layered-sandboxes.ts';
 import { usualLimits, type Limits, type Pool } from '../../terminal/sandbox/sandbox.ts';
@@ -325,24 +326,26 @@ async function layer(build: Build, stage: Stage, { line, script, content }: Step
   const given = JSON.stringify([stage.args, stage.variables]);
   stage.key = shortHash(JSON.stringify([stage.key, given, script, content, supplied]));
   const folder = join(store, 'layers', stage.key);
-  if (!existsSync(join(store, 'done', stage.key))) {
-    rmSync(folder, { recursive: true, force: true });
+  if (!existsSync(folder)) {
+    // Another process may make the same one: the first that is whole counts.
+    const making = `${stage.key}.${randomUUID().slice(0, 8)}`;
+    const made = join(store, 'layers', making);
     const ran = await pool.run(stage.layers, {
       command: { kind: 'run', command: script },
       place: { folder: '/', exports: '' },
       environment,
       limits: containerLimits(seconds),
       folders: [...larderFolders, [context.place, contextPlace]],
-      keepAs: stage.key,
+      keepAs: making,
     });
     if (ran.ended !== 'itself' || ran.exitCode !== 0) {
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(made, { recursive: true, force: true });
       const how = ran.ended === 'itself' ? `ended with ${ran.exitCode ?? 'a signal'}` : `was stopped by the limit on ${ran.ended}`;
       const said = ran.output.toString().trim().slice(-mostSaid);
       throw new LineProblem(line, `${how}: ${said}`);
     }
-    mkdirSync(join(store, 'done'), { recursive: true });
-    writeFileSync(join(store, 'done', stage.key), '');
+    if (existsSync(folder)) rmSync(made, { recursive: true, force: true });
+    else renameSync(made, folder);
   }
   stage.layers = [storedLayer(stage.key), ...stage.layers];
 }

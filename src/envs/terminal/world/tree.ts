@@ -132,16 +132,14 @@ export function changedPaths(before: FileNode, after: FileNode, path = ''): stri
 
 /** Whether a path fits a pattern: `*` within a name, `**` over several. */
 export function createMatcher(patterns: readonly string[]): IsIncidental {
-  const expressions = patterns.map(
-    pattern =>
-      new RegExp(
-        `^${pattern
-          .split(/(\*\*\/|\*\*|\*)/)
-          .map(asExpression)
-          .join('')}$`,
-      ),
-  );
+  const expressions = patterns.map(pattern => new RegExp(patternSource(pattern)));
   return path => expressions.some(expression => expression.test(path));
+}
+
+/** The same as a regular expression. */
+export function patternSource(pattern: string): string {
+  const parts = pattern.split(/(\*\*\/|\*\*|\*)/).map(asExpression);
+  return `^${parts.join('')}$`;
 }
 
 function asExpression(part: string): string {

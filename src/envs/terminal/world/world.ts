@@ -45,7 +45,7 @@ export interface WorldGround {
 }
 
 /** What every shell begins with. Times and seeds are fixed, so that a command does the same when it is replayed. */
-function environmentOf(home: string): Readonly<Record<string, string>> {
+export function environmentOf(home: string): Readonly<Record<string, string>> {
   const date = '2026-01-01T00:00:00Z';
   return {
     HOME: home,
@@ -69,7 +69,7 @@ function environmentOf(home: string): Readonly<Record<string, string>> {
 }
 
 /** The index of git holds times and numbers of files. */
-const alwaysIncidental = ['**/.git/index', '**/.git/COMMIT_EDITMSG', '**/.git/ORIG_HEAD'];
+export const alwaysIncidental = ['**/.git/index', '**/.git/COMMIT_EDITMSG', '**/.git/ORIG_HEAD'];
 
 /** Makes the start of a task in a pool of its own. */
 export async function createWorld(sandboxes: Sandboxes, task: TerminalTask): Promise<World> {
