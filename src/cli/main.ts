@@ -311,22 +311,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
       return finish((await import('./check/check.ts')).checkEnvironment(output, { environment, ...options }));
     });
 
-  verb(program, 'new', {
-    about: 'Write the skeleton of an app or a problem of your own, of a server for OpenEnv with an app in it, or tasks as Harbor folders.',
-    examples: [
-      'espalier new app library',
-      'espalier new problem sum',
-      'espalier new server front-desk',
-      'espalier new harbor terminal:files --dir tasks',
-    ],
-  })
-    .argument('<what>', 'what to make: app, problem, server or harbor')
-    .argument('<name>', 'lower-case words joined by -, such as front-desk; for harbor, terminal tasks such as terminal:files')
-    .option('--dir <folder>', 'folder to write to', '.')
-    .option('--instances <n>', 'for harbor: tasks of each template', countingNumber, 1)
-    .action(async (what, name, options) =>
-      finish((await import('./new/new.ts')).writeNew(output, { what, name, ...options })),
-    );
+  addNew(program, output, finish);
 
   const benching = verb(program, 'bench', {
     about: 'Measure this machine: steps, forks, rollbacks, plans.',
@@ -349,6 +334,29 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
   addProgramOptions(benching)
     .option(...jsonOption)
     .action(async (names, options) => finish((await import('./beside/bench.ts')).bench(output, { names, ...options })));
+}
+
+function addNew(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'new', {
+    about:
+      'Write the skeleton of an app or a problem of your own, of a server for OpenEnv with an app in it, or tasks as Harbor folders.',
+    examples: [
+      'espalier new app library',
+      'espalier new problem sum',
+      'espalier new server front-desk',
+      'espalier new harbor terminal:files --dir tasks',
+    ],
+  })
+    .argument('<what>', 'what to make: app, problem, server or harbor')
+    .argument(
+      '<name>',
+      'lower-case words joined by -, such as front-desk; for harbor, terminal tasks such as terminal:files',
+    )
+    .option('--dir <folder>', 'folder to write to', '.')
+    .option('--instances <n>', 'for harbor: tasks of each template', countingNumber, 1)
+    .action(async (what, name, options) =>
+      finish((await import('./new/new.ts')).writeNew(output, { what, name, ...options })),
+    );
 }
 
 function createTerminal(): Output {

@@ -28,7 +28,8 @@ export async function checkHarbor(output: Output, request: CheckRequest): Promis
   const kept = into === undefined ? new Map<string, KeptCheck>() : readKept(into);
   const isKnown = (task: HarborTask): boolean => kept.get(task.name)?.content === contentOf(task.folder);
   const left = tasks.filter(task => !isKnown(task));
-  if (left.length < tasks.length) output.note(`${count(tasks.length - left.length, 'task')} of ${tasks.length} checked before.`);
+  if (left.length < tasks.length)
+    output.note(`${count(tasks.length - left.length, 'task')} of ${tasks.length} checked before.`);
   const checks = tasks.filter(isKnown).map(({ name }) => kept.get(name) as TaskCheck);
   for (const check of checks) tell(output, check, json);
   if (left.length > 0) checks.push(...(await tryAll(output, left, request)));
@@ -36,7 +37,11 @@ export async function checkHarbor(output: Output, request: CheckRequest): Promis
   return checks.length > 0 && checks.every(({ defects }) => defects.length === 0) ? 0 : 1;
 }
 
-async function tryAll(output: Output, tasks: readonly HarborTask[], { into, json = false }: CheckRequest): Promise<TaskCheck[]> {
+async function tryAll(
+  output: Output,
+  tasks: readonly HarborTask[],
+  { into, json = false }: CheckRequest,
+): Promise<TaskCheck[]> {
   const workshop = await openWorkshop();
   const inTurn = createSemaphore(availableParallelism()).run;
   let done = 0;
@@ -75,9 +80,12 @@ function tell(output: Output, check: TaskCheck, json: boolean): void {
 
 function tellTable(output: Output, checks: readonly TaskCheck[]): void {
   const tried = (what: string) => checks.filter(({ tries }) => tries.some(each => each.what === what));
-  const having = (defect: string) => checks.filter(({ defects }) => (defects as readonly string[]).includes(defect)).length;
+  const having = (defect: string) =>
+    checks.filter(({ defects }) => (defects as readonly string[]).includes(defect)).length;
   const built = checks.filter(each => each.built).length;
-  const solved = tried('oracle').filter(({ tries }) => tries.filter(({ what }) => what === 'oracle').every(({ pass }) => pass));
+  const solved = tried('oracle').filter(({ tries }) =>
+    tries.filter(({ what }) => what === 'oracle').every(({ pass }) => pass),
+  );
   const rows = [
     ['built', `${built} of ${checks.length}`],
     ['fail untouched', `${built - having('passes untouched')} of ${built}`],

@@ -6,9 +6,13 @@ import { exportTask } from '../../envs/harbor/export/export-task.ts';
 import { selectTemplates } from '../../envs/terminal/domains/catalog.ts';
 import { findSandboxes } from '../../envs/terminal/sandbox/find-sandboxes.ts';
 import type { Output } from '../terminal/output.ts';
+import type { NewRequest } from './new.ts';
 
 /** Writes tasks of terminal worlds as task folders of Harbor: one for each template and seed. */
-export async function writeHarborFolders(output: Output, name: string, dir: string, instances: number): Promise<void> {
+export async function writeHarborFolders(
+  output: Output,
+  { name, dir, instances }: Omit<NewRequest, 'what'>,
+): Promise<void> {
   const templates = selectTemplates(name.replace(/^terminal:/, ''));
   const sandboxes = await findSandboxes();
   let written = 0;
@@ -27,5 +31,7 @@ export async function writeHarborFolders(output: Output, name: string, dir: stri
   const { paint } = output;
   output.line(`${paint.green('✓')} wrote ${count(written, 'task folder')} to ${paint.bold(dir)}`);
   output.line();
-  output.line(`  espalier check harbor:${dir}  ${paint.dim('do they build, fail untouched, and pass with their solution?')}`);
+  output.line(
+    `  espalier check harbor:${dir}  ${paint.dim('do they build, fail untouched, and pass with their solution?')}`,
+  );
 }

@@ -18,7 +18,7 @@ export interface NewRequest {
 
 export async function writeNew(output: Output, { what, name, dir, instances }: NewRequest): Promise<ExitCode> {
   if (what === 'harbor') {
-    await (await import('./harbor-folders.ts')).writeHarborFolders(output, name, dir, instances);
+    await (await import('./harbor-folders.ts')).writeHarborFolders(output, { name, dir, instances });
     return 0;
   }
   if (!isKind(what)) {

@@ -3,7 +3,7 @@ import type { HarborTask } from './task-folder.ts';
 import { buildTask, openHarborWorld, type HarborWorld, type Verified, type Workshop } from './world.ts';
 
 /** What is wrong with a task. */
-export type Defect =
+type Defect =
   | 'refused'
   | 'does not build'
   | 'passes untouched'
@@ -13,7 +13,7 @@ export type Defect =
   | 'no solution';
 
 /** How a try ended. */
-export interface Try {
+interface Try {
   readonly what: 'untouched' | 'oracle' | 'empty' | 'cut';
   readonly pass: boolean;
   readonly reward: number | null;
@@ -95,7 +95,8 @@ function judged(tries: readonly Try[]): Pick<TaskCheck, 'defects' | 'reasons'> {
   if (oracle.length === 0) defects.push('no solution');
   else if (oracle.every(({ pass }) => !pass)) defects.push('oracle fails');
   if ([untouched, oracle].some(same => new Set(same.map(({ pass }) => pass)).size > 1)) defects.push('flaky');
-  if (!defects.includes('passes untouched') && cut.some(({ pass }) => pass)) defects.push('passes with a part of the solution');
+  if (!defects.includes('passes untouched') && cut.some(({ pass }) => pass))
+    defects.push('passes with a part of the solution');
   const reasons = oracle.flatMap(({ why }) => (why === null ? [] : [why]));
   return { defects, reasons: [...new Set(reasons)] };
 }

@@ -77,7 +77,8 @@ describe('images of Harbor tasks', () => {
       'environment/data/b.cfg': 'b',
     });
     const { world } = await open(found);
-    const command = 'cat one.txt conf/a.cfg conf/b.cfg raw.txt greeting.txt /tmp/who; stat -c %U conf/a.cfg; id -un; pwd; ls /usr/bin/mine; echo $OTHER';
+    const command =
+      'cat one.txt conf/a.cfg conf/b.cfg raw.txt greeting.txt /tmp/who; stat -c %U conf/a.cfg; id -un; pwd; ls /usr/bin/mine; echo $OTHER';
     const { ran } = await world.run(world.start, { kind: 'run', command });
     expect(ran.output.toString()).toBe('made\nab$GREETING\nhello world\nada\nada\nada\n/app\n/usr/bin/mine\ntwo\n');
     await world.close();
@@ -128,7 +129,9 @@ describe('worlds of Harbor tasks', () => {
     expect(forged.verdict).toMatchObject({ pass: false, clean: false });
     expect(forged.verdict.evidence.sideEffects).toContain('/tests');
     const right = "printf 'Hello, world!\\n' > /app/hello.txt";
-    const left = await after('(while :; do echo 1 > /logs/verifier/reward.txt; done) & disown; sleep 0.1; rm -f /logs/verifier/*');
+    const left = await after(
+      '(while :; do echo 1 > /logs/verifier/reward.txt; done) & disown; sleep 0.1; rm -f /logs/verifier/*',
+    );
     expect(left.verdict.pass).toBe(false);
     expect((await after(right)).verdict).toMatchObject({ pass: true, clean: true });
     expect((await after(`${right}; ${writes}`)).verdict).toMatchObject({ pass: false, clean: false });
@@ -157,15 +160,17 @@ describe('checks of Harbor tasks', () => {
     ['oracle fails', { 'solution/solve.sh': 'true\ntrue\n' }],
     ['does not build', { 'environment/Dockerfile': 'FROM debian\nRUN false' }],
     ['flaky', { 'tests/test.sh': `[ -s /app/hello.txt ] && [ $((RANDOM % 2)) = 0 ] || exit 1\n${always}` }],
-    ['passes with a part of the solution', { 'solution/solve.sh': "printf 'Hello, world!\\n' > /app/hello.txt\ntrue\n" }],
+    [
+      'passes with a part of the solution',
+      { 'solution/solve.sh': "printf 'Hello, world!\\n' > /app/hello.txt\ntrue\n" },
+    ],
     ['refused', { 'task.toml': '[task' }],
   ])('[HAR-8] say what is wrong: %s', async (defect, changes) => {
-    // Two tries of a coin can agree: it is thrown until they do not.
-    for (let tries = 0; tries < 12; tries++) {
-      const { defects } = await check(`defect-${defect.replaceAll(' ', '-')}`, changes);
-      if (defect !== 'flaky' || defects.includes('flaky')) return expect(defects).toContain(defect);
-    }
-    throw new Error('never flaky');
+    const found = new Set<string>();
+    // Two throws of a coin can agree: it is thrown until they do not.
+    for (let tries = 0; tries < 12 && !found.has(defect); tries++)
+      for (const each of (await check(`defect-${defect.replaceAll(' ', '-')}`, changes)).defects) found.add(each);
+    expect([...found]).toContain(defect);
   });
 
   it('[HAR-9] run tasks of terminal-bench as they are', async () => {

@@ -115,7 +115,9 @@ describe('task folders of Harbor', () => {
 
   it('[HAR-3] none of which is sound are no environment', () => {
     task('bad', { tests: null });
-    expect(() => createHarborEnvironment(folder, unused)).toThrow(/No task in .* can be used: bad: tests\/test.sh is missing/);
+    expect(() => createHarborEnvironment(folder, unused)).toThrow(
+      /No task in .* can be used: bad: tests\/test.sh is missing/,
+    );
     expect(() => readHarborTasks(join(folder, 'bad', 'environment'))).toThrow('has neither task.toml nor task.yaml');
     expect(() => readHarborTasks(join(folder, 'nowhere'))).toThrow('is no folder');
   });

@@ -15,7 +15,8 @@ export function readReward(json: string | null, text: string | null): Reward {
   if (json !== null) return fromJson(json);
   if (text === null) return failed('neither /logs/verifier/reward.json nor reward.txt was written');
   const number = Number(text.trim());
-  if (text.trim() === '' || !Number.isFinite(number)) return failed(`reward.txt holds no number: ${text.trim().slice(0, 80)}`);
+  if (text.trim() === '' || !Number.isFinite(number))
+    return failed(`reward.txt holds no number: ${text.trim().slice(0, 80)}`);
   return scored(number, []);
 }
 

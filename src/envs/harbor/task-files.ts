@@ -26,7 +26,8 @@ export function solutionFiles({ folder, layout }: HarborTask): InitialFile[] | n
   const [from, place, script] =
     layout === 'harbor' ? ['solution', 'solution', 'solve.sh'] : ['solution.sh', 'oracle', 'solution.sh'];
   if (!existsSync(layout === 'harbor' ? join(folder, from, script) : join(folder, from))) return null;
-  const files = layout === 'harbor' ? filesIn(join(folder, from), '', place) : filesIn(folder, from, `${place}/${script}`);
+  const files =
+    layout === 'harbor' ? filesIn(join(folder, from), '', place) : filesIn(folder, from, `${place}/${script}`);
   return [{ path: place, isFresh: true, mode: 0o755 }, ...files];
 }
 
@@ -45,7 +46,9 @@ function filesIn(root: string, path: string, to: string): InitialFile[] {
   if (!existsSync(full)) return [];
   const found = lstatSync(full);
   if (found.isDirectory()) {
-    const inner = readdirSync(full).toSorted().flatMap(name => filesIn(root, join(path, name), `${to}/${name}`));
+    const inner = readdirSync(full)
+      .toSorted()
+      .flatMap(name => filesIn(root, join(path, name), `${to}/${name}`));
     return path === '' ? inner : [{ path: to, mode: 0o755 }, ...inner];
   }
   const isProgram = (found.mode & executable) !== 0 || to.endsWith('.sh');

@@ -34,7 +34,9 @@ export function readHarborTasks(folder: string): HarborTask[] {
   if (!isFolder(root)) throw noTasks(`${folder} is no folder.`);
   const own = readTask(root);
   if (own !== null) return [own];
-  const tasks = readdirSync(root).toSorted().flatMap(name => readTask(join(root, name)) ?? []);
+  const tasks = readdirSync(root)
+    .toSorted()
+    .flatMap(name => readTask(join(root, name)) ?? []);
   if (tasks.length === 0)
     throw noTasks(`${folder} has neither ${configName} nor ${terminalBenchName}, and none of its folders has.`);
   return tasks;

@@ -33,15 +33,19 @@ export function readTerminalBenchTask(folder: string): TerminalBenchTask {
   }
   const parsed = taskSchema.safeParse(yaml);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${terminalBenchName}: ${path.join('.')}: ${message}.`);
+    const problems = parsed.error.issues.map(
+      ({ path, message }) => `${terminalBenchName}: ${path.join('.')}: ${message}.`,
+    );
     return { ...nothing, problems };
   }
   const { instruction, descriptions, parser_name: parser, ...rest } = parsed.data;
-  const told = instruction ?? descriptions?.find(({ key }) => key === 'base')?.description ?? descriptions?.[0]?.description;
+  const told =
+    instruction ?? descriptions?.find(({ key }) => key === 'base')?.description ?? descriptions?.[0]?.description;
   const problems: string[] = [];
   if (told === undefined || told.trim() === '')
     problems.push(`${terminalBenchName}: instruction is missing: it tells the agent what to do.`);
-  if (parser !== 'pytest') problems.push(`${terminalBenchName}: parser_name ${parser} is not known here: expected pytest.`);
+  if (parser !== 'pytest')
+    problems.push(`${terminalBenchName}: parser_name ${parser} is not known here: expected pytest.`);
   for (const name of ['Dockerfile', 'run-tests.sh'])
     if (!existsSync(join(folder, name))) problems.push(`${name} is missing.`);
   return {

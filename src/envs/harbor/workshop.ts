@@ -11,7 +11,7 @@ const firstId = 3_000_000_000;
 const disk = { bytes: 2 ** 31, files: 400_000 };
 
 /** Where images stay between runs. */
-export function usualStore(): string {
+function usualStore(): string {
   return join(homedir(), '.cache', 'espalier', 'images');
 }
 

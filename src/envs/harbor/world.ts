@@ -25,7 +25,8 @@ const commandSeconds = 300;
 
 /** Builds the image of a task, or takes it from the store. */
 export async function buildTask(task: HarborTask, { store, larder, sandboxes }: Workshop): Promise<Built> {
-  if (task.build === null) return { image: null, problems: [task.unbuildable ?? 'there is no Dockerfile'], remarks: [] };
+  if (task.build === null)
+    return { image: null, problems: [task.unbuildable ?? 'there is no Dockerfile'], remarks: [] };
   const pool = await sandboxes.openPool();
   try {
     const seconds = task.config?.environment?.build_timeout_sec ?? buildSeconds;
@@ -75,7 +76,11 @@ export async function openHarborWorld(task: HarborTask, image: Image, sandboxes:
       );
       const laid = await world.withFiles(start, files);
       const limits = containerLimits(task.config?.agent?.timeout_sec ?? usualSeconds.agent);
-      const { state } = await world.run(laid, { kind: 'run', command: `bash /${solutionScript[task.layout]}` }, { limits });
+      const { state } = await world.run(
+        laid,
+        { kind: 'run', command: `bash /${solutionScript[task.layout]}` },
+        { limits },
+      );
       // What an agent wrote is what counts: the solution itself is not part of it.
       return { ...state, layers: state.layers.filter(layer => layer !== laid.layers[0]) };
     },
@@ -125,7 +130,13 @@ function solutionActions(task: HarborTask): Action[] | null {
   if (files === null) return null;
   const call = (command: string): Action => ({ kind: 'call', tool: 'run', input: { command } });
   const writes = files.flatMap(({ path, content }) =>
-    content === undefined ? [] : [call(`mkdir -p "$(dirname '/${path}')" && base64 -d > '/${path}' <<'END'\n${Buffer.from(content as string).toString('base64')}\nEND`)],
+    content === undefined
+      ? []
+      : [
+          call(
+            `mkdir -p "$(dirname '/${path}')" && base64 -d > '/${path}' <<'END'\n${Buffer.from(content as string).toString('base64')}\nEND`,
+          ),
+        ],
   );
   return [...writes, call(`bash /${solutionScript[task.layout]}`), { kind: 'finish' }];
 }
@@ -167,15 +178,20 @@ async function verified({ task, world, pool, environment }: Verifying, state: Wo
       : { reward: null, checks: [], problem: `the tests were stopped by the limit on ${ran.ended}` };
   const tampered = changedPaths(start.tree, state.tree).filter(path => guarded.test(path));
   const pass = said.reward !== null && said.reward >= 1;
-  const own: CheckResult[] = said.checks.length > 0 ? [...said.checks] : [{ id: 'reward', name: 'the tests give the whole reward', pass }];
-  const given = state.ending?.infeasible === true ? [{ id: 'not-given-up', name: 'the task was not given up', pass: false }] : [];
+  const own: CheckResult[] =
+    said.checks.length > 0 ? [...said.checks] : [{ id: 'reward', name: 'the tests give the whole reward', pass }];
+  const given =
+    state.ending?.infeasible === true ? [{ id: 'not-given-up', name: 'the task was not given up', pass: false }] : [];
   const checks = [...own, ...given];
   const verdict: Verdict = {
     pass: pass && given.length === 0 && tampered.length === 0,
     checks,
     progress: Math.max(0, Math.min(1, said.reward ?? 0)),
     clean: tampered.length === 0,
-    evidence: { sideEffects: tampered.slice(0, mostKept).map(path => `/${path}`), answer: state.ending?.answer ?? null },
+    evidence: {
+      sideEffects: tampered.slice(0, mostKept).map(path => `/${path}`),
+      answer: state.ending?.answer ?? null,
+    },
   };
   return { verdict, reward: said.reward, problem: said.problem, output };
 }

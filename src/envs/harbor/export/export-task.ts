@@ -44,7 +44,9 @@ export async function exportTask({ sandboxes, template, seed, folder }: ExportOp
 
 function instructionOf({ instruction, answer }: TerminalTask): string {
   const where = 'You work in /home/user, as the user "user".';
-  return answer === undefined ? `${instruction}\n\n${where}` : `${instruction}\n\n${where} Write the answer to /home/user/${answerFile}.`;
+  return answer === undefined
+    ? `${instruction}\n\n${where}`
+    : `${instruction}\n\n${where} Write the answer to /home/user/${answerFile}.`;
 }
 
 function configOf({ id, about }: TerminalTemplate, seed: number): string {
@@ -78,7 +80,9 @@ function dockerfileOf(task: TerminalTask, { needs = [] }: TerminalTemplate, home
   const modes = task.files.filter(({ mode, link }) => mode !== undefined && link === undefined);
   const inHome = (path: string): string => quoted(`${home}/${path}`);
   const commands = [
-    ...special.map(({ path, link }) => (link === undefined ? `mkdir -p ${inHome(path)}` : makeLink(inHome(path), link))),
+    ...special.map(({ path, link }) =>
+      link === undefined ? `mkdir -p ${inHome(path)}` : makeLink(inHome(path), link),
+    ),
     ...modes.toReversed().map(({ path, mode }) => `chmod ${(mode ?? 0).toString(8)} ${inHome(path)}`),
     ...(task.setup ?? []).map(command => `(cd ${home} && ${command}\n)`),
   ];
@@ -97,7 +101,14 @@ function dockerfileOf(task: TerminalTask, { needs = [] }: TerminalTemplate, home
   ].join('\n');
 }
 
-const packageOf: Readonly<Record<string, string>> = { gcc: 'gcc', sqlite3: 'sqlite3', make: 'make', git: 'git', xxd: 'xxd', nc: 'netcat-openbsd' };
+const packageOf: Readonly<Record<string, string>> = {
+  gcc: 'gcc',
+  sqlite3: 'sqlite3',
+  make: 'make',
+  git: 'git',
+  xxd: 'xxd',
+  nc: 'netcat-openbsd',
+};
 
 function makeLink(path: string, target: string): string {
   return `mkdir -p "$(dirname ${path})" && ln -s ${quoted(target)} ${path}`;

@@ -7,10 +7,7 @@ export interface Base {
   readonly remark: string | null;
 }
 
-const pythonLinks = [
-  'ln -sf /usr/bin/python3 /usr/local/bin/python',
-  'ln -sf /usr/bin/python3 /usr/local/bin/python3',
-];
+const pythonLinks = ['ln -sf /usr/bin/python3 /usr/local/bin/python', 'ln -sf /usr/bin/python3 /usr/local/bin/python3'];
 const python = { packages: ['python3', 'python3-pip', 'python3-venv'], commands: pythonLinks };
 const compilers = ['build-essential', 'curl', 'git', 'make'];
 

@@ -43,7 +43,7 @@ export interface BuildOptions {
   readonly scripts: readonly string[];
 }
 
-export const basePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const basePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Limits of a container: those of its tasks are on time and memory. */
 export function containerLimits(seconds: number): Limits {
@@ -62,7 +62,17 @@ export function containerLimits(seconds: number): Limits {
 export const larderFolders = [['larder', larderPlace]] as const;
 
 /** Says nothing; changes nothing of a machine that others share. */
-const ignored = new Set(['LABEL', 'EXPOSE', 'CMD', 'ENTRYPOINT', 'HEALTHCHECK', 'MAINTAINER', 'STOPSIGNAL', 'VOLUME', 'ONBUILD']);
+const ignored = new Set([
+  'LABEL',
+  'EXPOSE',
+  'CMD',
+  'ENTRYPOINT',
+  'HEALTHCHECK',
+  'MAINTAINER',
+  'STOPSIGNAL',
+  'VOLUME',
+  'ONBUILD',
+]);
 const known = new Set([...ignored, 'FROM', 'RUN', 'COPY', 'ADD', 'WORKDIR', 'ENV', 'ARG', 'USER', 'SHELL']);
 
 interface Stage {
@@ -94,7 +104,13 @@ export async function buildImage(options: BuildOptions): Promise<Built> {
   if (problems.length > 0) return { image: null, problems, remarks: [] };
   const context = openContext(options.folder, options.store);
   const supplies = await options.larder.fetch(wantedOf(instructions, options, context));
-  const build: Build = { ...options, context, stages: [], remarks: supplies.missing.map(each => `not fetched: ${each}`), supplies };
+  const build: Build = {
+    ...options,
+    context,
+    stages: [],
+    remarks: supplies.missing.map(each => `not fetched: ${each}`),
+    supplies,
+  };
   const globals: Record<string, string> = {};
   try {
     for (const instruction of instructions) {
@@ -120,7 +136,9 @@ class LineProblem extends Error {
 
 function wantedOf(instructions: readonly Instruction[], { scripts }: BuildOptions, context: Context) {
   const runs = instructions.filter(({ name }) => name === 'RUN').map(scriptOf);
-  const bases = instructions.filter(({ name }) => name === 'FROM').map(({ text }) => findBase(text.split(/\s+/)[0] ?? ''));
+  const bases = instructions
+    .filter(({ name }) => name === 'FROM')
+    .map(({ text }) => findBase(text.split(/\s+/)[0] ?? ''));
   const all = [...runs, ...scripts].map(script => wantedPackages(script, context.readNamed));
   return {
     debian: [...bases.map(base => base?.packages ?? []), ...all.flatMap(({ debian }) => debian)],
@@ -228,7 +246,8 @@ function scriptOf({ text, list, documents }: Instruction): string {
 async function runStep(build: Build, stage: Stage, instruction: Instruction): Promise<void> {
   const { line, flags } = instruction;
   const mount = flags['mount'] ?? '';
-  if (/type=(?:secret|ssh|bind)/.test(mount)) throw new LineProblem(line, `RUN --mount=${mount}: nothing is mounted here`);
+  if (/type=(?:secret|ssh|bind)/.test(mount))
+    throw new LineProblem(line, `RUN --mount=${mount}: nothing is mounted here`);
   await flush(build, stage);
   const script = scriptOf(instruction);
   const shell = /^#!\s*(\S+)/.exec(script)?.[1];
@@ -314,7 +333,9 @@ const mostSaid = 400;
 
 async function layer(build: Build, stage: Stage, { line, script, content }: Step): Promise<void> {
   const { pool, store, seconds, supplies, context } = build;
-  const supplied = /\b(?:apt|apt-get|pip|uvx?)\b/.test(script) ? JSON.stringify([supplies.debian, supplies.python]) : '';
+  const supplied = /\b(?:apt|apt-get|pip|uvx?)\b/.test(script)
+    ? JSON.stringify([supplies.debian, supplies.python])
+    : '';
   const environment: Record<string, string> = {
     HOME: '/root',
     DEBIAN_FRONTEND: 'noninteractive',
@@ -340,7 +361,10 @@ async function layer(build: Build, stage: Stage, { line, script, content }: Step
     });
     if (ran.ended !== 'itself' || ran.exitCode !== 0) {
       rmSync(made, { recursive: true, force: true });
-      const how = ran.ended === 'itself' ? `ended with ${ran.exitCode ?? 'a signal'}` : `was stopped by the limit on ${ran.ended}`;
+      const how =
+        ran.ended === 'itself'
+          ? `ended with ${ran.exitCode ?? 'a signal'}`
+          : `was stopped by the limit on ${ran.ended}`;
       const said = ran.output.toString().trim().slice(-mostSaid);
       throw new LineProblem(line, `${how}: ${said}`);
     }

@@ -1,6 +1,18 @@
 import { hash } from 'node:crypto';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, globSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join, matchesGlob, relative } from 'node:path';
 import { replaceVariables, type HereDocument } from './dockerfile.ts';
 
@@ -36,8 +48,8 @@ export function openContext(source: string, store: string): Context {
     place,
     folder,
     readNamed(name) {
-      const found = all.filter(path => basename(path) === basename(name) && lstatSync(join(folder, path)).isFile());
-      return found[0] === undefined ? null : readFileSync(join(folder, found[0]), 'utf8');
+      const found = all.find(path => basename(path) === basename(name) && lstatSync(join(folder, path)).isFile());
+      return found === undefined ? null : readFileSync(join(folder, found), 'utf8');
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -46,13 +58,16 @@ export function openContext(source: string, store: string): Context {
 function ignoredBy(source: string): (path: string) => boolean {
   const file = join(source, '.dockerignore');
   if (!existsSync(file)) return () => false;
-  const lines = readFileSync(file, 'utf8').split('\n').map(line => line.trim().replace(/^\//, '').replace(/\/$/, ''));
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .map(line => line.trim().replace(/^\//, '').replace(/\/$/, ''));
   const rules = lines.filter(line => line !== '' && !line.startsWith('#'));
   return path => {
     let isIgnored = false;
     for (const rule of rules) {
       const pattern = rule.replace(/^!/, '');
-      if (path !== '' && (matchesGlob(path, pattern) || path.startsWith(`${pattern}/`))) isIgnored = !rule.startsWith('!');
+      if (path !== '' && (matchesGlob(path, pattern) || path.startsWith(`${pattern}/`)))
+        isIgnored = !rule.startsWith('!');
     }
     return isIgnored;
   };
@@ -69,12 +84,17 @@ export interface Copy {
 }
 
 /** Commands that copy files of the context, and a hash of what they copy; or what is wrong. */
-export function copyScript(context: Context, copy: Copy): { readonly script: string; readonly content: string } | string {
+export function copyScript(
+  context: Context,
+  copy: Copy,
+): { readonly script: string; readonly content: string } | string {
   const { sources, documents, to, owner, mode, unpack } = copy;
   const found: string[] = [];
   for (const source of sources) {
     const path = source.replace(/^\/+/, '').replace(/^\.\/+/, '');
-    const matches = /[*?[]/.test(path) ? globSync(path, { cwd: context.folder }).toSorted() : [path === '' ? '.' : path];
+    const matches = /[*?[]/.test(path)
+      ? globSync(path, { cwd: context.folder }).toSorted()
+      : [path === '' ? '.' : path];
     const there = matches.filter(match => !match.startsWith('..') && existsSync(join(context.folder, match)));
     if (there.length === 0) return `${source} is not in the context`;
     found.push(...there);
@@ -104,7 +124,8 @@ function copyLine({ folder }: Context, path: string, { to, into, unpack }: Targe
   if (lstatSync(join(folder, path)).isDirectory()) return `mkdir -p ${target} && ${copy} ${from}/. ${target}`;
   if (unpack && /\.(?:tar|tar\.gz|tgz|tar\.xz|tar\.bz2)$/.test(path))
     return `mkdir -p ${target} && tar -x --no-same-owner -C ${target} -f ${from}`;
-  if (!into) return `if [ -d ${target} ]; then ${copy} ${from} ${target}/; else mkdir -p "$(dirname ${target})" && ${copy} ${from} ${target}; fi`;
+  if (!into)
+    return `if [ -d ${target} ]; then ${copy} ${from} ${target}/; else mkdir -p "$(dirname ${target})" && ${copy} ${from} ${target}; fi`;
   return `mkdir -p ${target} && ${copy} ${from} ${target}`;
 }
 

@@ -108,17 +108,15 @@ type Variables = Readonly<Record<string, string>>;
 
 /** Puts variables in: `$NAME`, `${NAME}`, `${NAME:-word}`, `${NAME:+word}`. What is escaped or in single quotes stays. */
 export function replaceVariables(text: string, variables: Variables): string {
-  return text.replaceAll(
-    /\\\$|'[^']*'|\$\{(\w+)(?::([-+])([^}]*))?\}|\$(\w+)/g,
-    (found, braced?: string, sign?: string, word?: string, plain?: string) => {
-      if (found === String.raw`\$`) return '$';
-      if (found.startsWith("'")) return found;
-      const value = variables[braced ?? plain ?? ''] ?? '';
-      if (sign === '-') return value === '' ? replaceVariables(word ?? '', variables) : value;
-      if (sign === '+') return value === '' ? '' : replaceVariables(word ?? '', variables);
-      return value;
-    },
-  );
+  return text.replaceAll(/\\\$|'[^']*'|\$\{\w+(?::[-+][^}]*)?\}|\$\w+/g, found => {
+    if (found === String.raw`\$`) return '$';
+    if (found.startsWith("'")) return found;
+    const [, name = '', sign, word = ''] = /^\$\{?(\w+)(?::([-+])([^}]*))?\}?$/.exec(found) ?? [];
+    const value = variables[name] ?? '';
+    if (sign === undefined) return value;
+    const instead = replaceVariables(word, variables);
+    return (sign === '-') === (value === '') ? instead : value;
+  });
 }
 
 /** The words of a line as a shell splits it, without quotes. */

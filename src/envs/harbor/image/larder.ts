@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { larderPlace, shims } from './shims.ts';
@@ -32,7 +42,8 @@ const settings =
 
 /** Opens the larder in a folder, and puts in it what stands for the network. */
 export function openLarder(folder: string): Larder {
-  for (const part of ['bin', 'debs', 'wheels', 'uv', 'etc/default', 'etc/ssl']) mkdirSync(join(folder, part), { recursive: true });
+  for (const part of ['bin', 'debs', 'wheels', 'uv', 'etc/default', 'etc/ssl'])
+    mkdirSync(join(folder, part), { recursive: true });
   for (const [name, content] of Object.entries(shims)) {
     writeFileSync(join(folder, name), content);
     chmodSync(join(folder, name), 0o755);
@@ -131,7 +142,10 @@ async function fetchInto(folder: string, kind: 'debs' | 'wheels', names: readonl
 }
 
 /** All at once, or those one by one that can be had. */
-async function fetchEach(names: readonly string[], fetch: (names: readonly string[]) => Promise<void>): Promise<string[]> {
+async function fetchEach(
+  names: readonly string[],
+  fetch: (names: readonly string[]) => Promise<void>,
+): Promise<string[]> {
   try {
     await fetch(names);
     return [];

@@ -30,10 +30,10 @@ export function domainOf({ id }: Pick<TerminalTemplate, 'id'>): string {
   return id.slice(0, id.indexOf('/'));
 }
 
-const domains: readonly string[] = [...new Set(terminalTemplates.map(domainOf))];
+export const domains: readonly string[] = [...new Set(terminalTemplates.map(domainOf))];
 
 /** Programs of a template that this machine does not have. */
-function missingPrograms({ needs = [] }: TerminalTemplate): string[] {
+export function missingPrograms({ needs = [] }: TerminalTemplate): string[] {
   return needs.filter(name => !['/usr/local/bin', '/usr/bin', '/bin'].some(folder => existsSync(`${folder}/${name}`)));
 }
 
@@ -49,6 +49,9 @@ export function selectTemplates(place: string): TerminalTemplate[] {
   const templates = asked.filter(template => missingPrograms(template).length === 0);
   const missing = [...new Set(asked.flatMap(missingPrograms))];
   if (templates.length === 0)
-    throw unknownEnvironment(`"terminal:${place}" needs ${missing.join(', ')}.`, `Install ${missing.join(', ')} first.`);
+    throw unknownEnvironment(
+      `"terminal:${place}" needs ${missing.join(', ')}.`,
+      `Install ${missing.join(', ')} first.`,
+    );
   return templates;
 }

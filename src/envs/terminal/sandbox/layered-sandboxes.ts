@@ -43,10 +43,12 @@ export async function createLayeredSandboxes(options: LayeredOptions = {}): Prom
   const user = store === '' ? usualUser : root;
   const files = skeletonFiles();
   const skeleton = fieldsOf(files);
-  const supervisor = await startSupervisor({ folder, user, store, system: systemFolders, skeleton, startAs }).catch(cause => {
-    rmSync(folder, { recursive: true, force: true });
-    throw cause;
-  });
+  const supervisor = await startSupervisor({ folder, user, store, system: systemFolders, skeleton, startAs }).catch(
+    cause => {
+      rmSync(folder, { recursive: true, force: true });
+      throw cause;
+    },
+  );
   const inTurn = createSemaphore(2 * availableParallelism()).run;
   let pools = 0;
   return {
