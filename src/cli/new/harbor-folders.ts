@@ -6,12 +6,18 @@ import { exportTask } from '../../envs/harbor/export/export-task.ts';
 import { selectTemplates } from '../../envs/terminal/domains/catalog.ts';
 import { findSandboxes } from '../../envs/terminal/sandbox/find-sandboxes.ts';
 import type { Output } from '../terminal/output.ts';
-import type { NewRequest } from './new.ts';
+
+interface HarborRequest {
+  readonly name: string;
+  readonly dir: string;
+  /** Tasks of each template. */
+  readonly instances: number;
+}
 
 /** Writes tasks of terminal worlds as task folders of Harbor: one for each template and seed. */
 export async function writeHarborFolders(
   output: Output,
-  { name, dir, instances }: Omit<NewRequest, 'what'>,
+  { name, dir, instances }: HarborRequest,
 ): Promise<void> {
   const templates = selectTemplates(name.replace(/^terminal:/, ''));
   const sandboxes = await findSandboxes();
