@@ -15,10 +15,7 @@ interface HarborRequest {
 }
 
 /** Writes tasks of terminal worlds as task folders of Harbor: one for each template and seed. */
-export async function writeHarborFolders(
-  output: Output,
-  { name, dir, instances }: HarborRequest,
-): Promise<void> {
+export async function writeHarborFolders(output: Output, { name, dir, instances }: HarborRequest): Promise<void> {
   const templates = selectTemplates(name.replace(/^terminal:/, ''));
   const sandboxes = await findSandboxes();
   let written = 0;
