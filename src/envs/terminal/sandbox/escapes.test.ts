@@ -1,19 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLayeredSandboxes } from './layered-sandboxes.ts';
+import { createLayeredSandboxes, type LayeredOptions } from './layered-sandboxes.ts';
 import { usualLimits, type Command, type Limits, type Pool, type Ran, type Sandboxes } from './sandbox.ts';
 
-const users: readonly (readonly [string, { readonly uid: number; readonly gid: number } | undefined])[] =
+const store = mkdtempSync(join(tmpdir(), 'espalier-store-'));
+afterAll(() => rmSync(store, { recursive: true, force: true }));
+const users: readonly (readonly [string, LayeredOptions])[] =
   getuid?.() === 0
     ? [
-        ['root', undefined],
-        ['an ordinary user', { uid: 65_534, gid: 65_534 }],
+        ['root', {}],
+        ['an ordinary user', { startAs: { uid: 65_534, gid: 65_534 } }],
+        ['the root of an image', { store }],
       ]
-    : [['an ordinary user', undefined]];
+    : [['an ordinary user', {}]];
 
 const perl = (code: string): string => `perl -e '${code}'`;
 /** A system call by its number on x64; prints what it gave. */
@@ -73,7 +76,17 @@ const attempts: readonly (readonly [name: string, command: string, contained: Re
   ['see control groups', 'ls /sys/fs/cgroup 2>&1', refused],
 ];
 
-describe.each(users)('escapes as %s', (_, startAs) => {
+/** What the root of an image may do: to its own files, in its own layers. */
+const own = new Set([
+  'write to /usr',
+  'read the passwords',
+  'make a set-uid program',
+  'use a set-uid program',
+  'change the user',
+]);
+
+describe.each(users)('escapes as %s', (_, options) => {
+  const isImage = options.store !== undefined;
   let [folder, canary] = ['', ''];
   let [sandboxes, pool, server, local]: [Sandboxes?, Pool?, Server?, Server?] = [];
   const abstractName = `\0espalier-escape-${process.pid}`;
@@ -85,7 +98,7 @@ describe.each(users)('escapes as %s', (_, startAs) => {
     server = createServer(socket => socket.end('secret')).listen(0, '127.0.0.1');
     local = createServer(socket => socket.end('secret')).listen(abstractName);
     sandboxes = await createLayeredSandboxes({
-      ...(startAs === undefined ? {} : { startAs }),
+      ...options,
       disk: { bytes: 24 * 2 ** 20, files: 3000 },
     });
     pool = await sandboxes.openPool();
@@ -104,10 +117,21 @@ describe.each(users)('escapes as %s', (_, startAs) => {
       limits: { ...usualLimits, ...limits },
     });
 
-  it.each(attempts)('[TERM-10] cannot %s', async (name, command, contained) => {
-    const { output } = await run(command);
-    expect(output.toString(), name).toMatch(contained);
-    expect(output.toString()).not.toContain('secret');
+  it.each(attempts.filter(([name]) => !isImage || !own.has(name)))(
+    '[TERM-10] cannot %s',
+    async (name, command, contained) => {
+      const { output } = await run(command);
+      expect(output.toString(), name).toMatch(contained);
+      expect(output.toString()).not.toContain('secret');
+    },
+  );
+
+  it.runIf(isImage)('[TERM-10] changes /usr in its own layer alone', async () => {
+    const { output } = await run('id -u; cp /bin/true /usr/bin/escaped && ls /usr/bin/escaped; chmod 000 /usr/bin/env');
+    expect(output.toString()).toBe('0\n/usr/bin/escaped\n');
+    expect(existsSync('/usr/bin/escaped')).toBe(false);
+    expect(statSync('/usr/bin/env').mode & 0o111).toBe(0o111);
+    expect((await run('ls /usr/bin/escaped 2>&1')).output.toString()).toMatch(/No such file/);
   });
 
   it('[TERM-10] cannot set attributes that layers are read by', async () => {
