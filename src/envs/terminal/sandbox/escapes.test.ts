@@ -126,16 +126,13 @@ describe.each(users)('escapes as %s', (_, options) => {
     },
   );
 
-  if (isImage)
-    it('[TERM-10] changes /usr in its own layer alone', async () => {
-      const { output } = await run(
-        'id -u; cp /bin/true /usr/bin/escaped && ls /usr/bin/escaped; chmod 000 /usr/bin/env',
-      );
-      expect(output.toString()).toBe('0\n/usr/bin/escaped\n');
-      expect(existsSync('/usr/bin/escaped')).toBe(false);
-      expect(statSync('/usr/bin/env').mode & 0o111).toBe(0o111);
-      expect((await run('ls /usr/bin/escaped 2>&1')).output.toString()).toMatch(/No such file/);
-    });
+  it.each(isImage ? ['/usr'] : [])('[TERM-10] changes %s in its own layer alone', async () => {
+    const { output } = await run('id -u; cp /bin/true /usr/bin/escaped && ls /usr/bin/escaped; chmod 000 /usr/bin/env');
+    expect(output.toString()).toBe('0\n/usr/bin/escaped\n');
+    expect(existsSync('/usr/bin/escaped')).toBe(false);
+    expect(statSync('/usr/bin/env').mode & 0o111).toBe(0o111);
+    expect((await run('ls /usr/bin/escaped 2>&1')).output.toString()).toMatch(/No such file/);
+  });
 
   it('[TERM-10] cannot set attributes that layers are read by', async () => {
     const { layer } = await run(`mkdir d; ${call(188, '"d"', '"user.overlay.opaque"', '"y"', 1, 0)}`);
