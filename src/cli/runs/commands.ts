@@ -91,7 +91,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
     .optionsGroup('Agents:')
     .option('--student <who>', 'who acts: espalier list students (default: untrained)')
-    .option('--teacher <who>', 'who reviews and corrects: espalier list teachers (default: as the strategy needs)');
+    .option('--teacher <who>', 'who reviews and corrects: espalier list teachers (default: by strategy)');
   addStrategyOption(command)
     .option('--speculate <k>', 'steps of the student before a review: a number, inf or adaptive', speculation)
     .option('--browser', 'draw the screens in a real browser, and take screenshots');
