@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { invalidOption } from '../../core/errors.ts';
 import { createFleet } from '../../fleet/controller/fleet.ts';
 import type { Host } from '../../runs/host/host.ts';
@@ -14,8 +14,8 @@ export interface FleetFlags {
 /** The options of verbs that run episodes. */
 export function addFleetOptions<C extends Command>(command: C): C {
   return command
-    .option('--fleet <address>', 'let the workers of this fleet run the episodes')
-    .option('--priority <n>', 'with --fleet: runs with a higher one come first (default: 0)', priorityNumber);
+    .option('--fleet <address>', 'run the episodes on this fleet; --priority <n> orders its runs')
+    .addOption(new Option('--priority <n>').argParser(priorityNumber).hideHelp());
 }
 
 function priorityNumber(text: string): number {
