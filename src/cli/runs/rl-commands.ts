@@ -96,11 +96,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .option('--split <by>', 'races: hold out single problems, or whole subjects', problemOrSubject, 'problem');
   command
     .optionsGroup('study strategies and memory:')
-    .option(
-      '--budgets <a,b>',
-      'steps, and questions, that an episode may take at most (default: 20,60; memory: 20)',
-      wordList,
-    )
+    .option('--budgets <a,b>', 'most steps, and questions, of an episode (default: 20,60; memory: 20)', wordList)
     .option('--students <a,b>', 'feature (trained here), small or files of students (default: feature)', wordList);
   addSearchStudy(command.optionsGroup('study wai:'))
     .optionsGroup('Output:')
