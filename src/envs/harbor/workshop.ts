@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { findSandboxes } from '../terminal/sandbox/find-sandboxes.ts';
-import { openLarder } from './image/larder.ts';
+import { openPackageCache } from './image/package-cache.ts';
 import type { Workshop } from './world.ts';
 
 /** The first of the ids that sandboxes of root have. */
@@ -20,6 +20,6 @@ export async function openWorkshop(store: string = usualStore()): Promise<Worksh
   const layers = join(store, 'layers');
   mkdirSync(layers, { recursive: true });
   if (getuid?.() === 0) chownSync(layers, firstId, firstId);
-  const larder = openLarder(join(store, 'larder'));
-  return { store, larder, sandboxes: await findSandboxes({ store, disk }) };
+  const packages = openPackageCache(join(store, 'packages'));
+  return { store, packages, sandboxes: await findSandboxes({ store, disk }) };
 }

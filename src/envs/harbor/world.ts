@@ -5,8 +5,8 @@ import type { InitialFile, Pool, Sandboxes } from '../terminal/sandbox/sandbox.t
 import type { PlayedWorld } from '../terminal/world/session.ts';
 import { changedPaths, emptyTree, withLayer } from '../terminal/world/tree.ts';
 import { worldOver, type World, type WorldState } from '../terminal/world/world.ts';
-import { buildImage, containerLimits, larderFolders, type Built, type Image } from './image/build.ts';
-import type { Larder } from './image/larder.ts';
+import { buildImage, containerLimits, packageFolders, type Built, type Image } from './image/build.ts';
+import type { PackageCache } from './image/package-cache.ts';
 import { readPytest, readReward, type Reward } from './reward.ts';
 import { logFiles, scriptsOf, solutionFiles, solutionScript, testCommand, testFiles } from './task-files.ts';
 import type { HarborTask } from './task-folder.ts';
@@ -14,7 +14,7 @@ import type { HarborTask } from './task-folder.ts';
 /** Where layers stay, what can be installed, and who makes sandboxes. */
 export interface Workshop {
   readonly store: string;
-  readonly larder: Larder;
+  readonly packages: PackageCache;
   readonly sandboxes: Sandboxes;
 }
 
@@ -24,13 +24,13 @@ const usualSeconds = { agent: 600, verifier: 600 } as const;
 const commandSeconds = 300;
 
 /** Builds the image of a task, or takes it from the store. */
-export async function buildTask(task: HarborTask, { store, larder, sandboxes }: Workshop): Promise<Built> {
+export async function buildTask(task: HarborTask, { store, packages, sandboxes }: Workshop): Promise<Built> {
   if (task.build === null)
     return { image: null, problems: [task.unbuildable ?? 'there is no Dockerfile'], remarks: [] };
   const pool = await sandboxes.openPool();
   try {
     const seconds = task.config?.environment?.build_timeout_sec ?? buildSeconds;
-    return await buildImage({ ...task.build, store, larder, pool, seconds, scripts: scriptsOf(task) });
+    return await buildImage({ ...task.build, store, packages, pool, seconds, scripts: scriptsOf(task) });
   } finally {
     await pool.close();
   }
@@ -58,7 +58,7 @@ export async function openHarborWorld(task: HarborTask, image: Image, sandboxes:
   const environment = environmentOf(task, image);
   const isIncidental = (): boolean => false;
   const user = await userOf(pool, image);
-  const request = { limits: containerLimits(commandSeconds), folders: larderFolders, ...(user === 0 ? {} : { user }) };
+  const request = { limits: containerLimits(commandSeconds), folders: packageFolders, ...(user === 0 ? {} : { user }) };
   const ground = worldOver({ pool, home: '/root', environment, isIncidental, request });
   const tree = withLayer(emptyTree, sandboxes.root, isIncidental);
   const start = { layers: image.layers, tree, place: { folder: image.folder, exports: '' }, ending: null };
@@ -165,7 +165,7 @@ async function verified({ task, world, pool, environment }: Verifying, state: Wo
     place: start.place,
     environment: { ...environment, ...filled(task.config?.verifier?.env) },
     limits: containerLimits(seconds),
-    folders: larderFolders,
+    folders: packageFolders,
   });
   const output = ran.output.toString();
   const written = (name: string): string | null =>

@@ -6,8 +6,8 @@ import { usualLimits, type Limits, type Pool } from '../../terminal/sandbox/sand
 import { findBase } from './bases.ts';
 import { contextPlace, copyScript, documentText, openContext, type Context } from './context.ts';
 import { parseDockerfile, readPairs, replaceVariables, splitWords, type Instruction } from './dockerfile.ts';
-import { shortHash, supplyVariables, type Larder, type Supplies } from './larder.ts';
-import { larderPlace } from './shims.ts';
+import { shortHash, supplyVariables, type PackageCache, type Supplies } from './package-cache.ts';
+import { packagesPlace } from './shims.ts';
 import { wantedPackages } from './wanted-packages.ts';
 
 /** A Dockerfile as frozen layers, and what a shell in it begins with. */
@@ -36,7 +36,7 @@ export interface BuildOptions {
   readonly dockerfile: string;
   /** A folder for layers that stay. */
   readonly store: string;
-  readonly larder: Larder;
+  readonly packages: PackageCache;
   readonly pool: Pool;
   readonly seconds: number;
   /** Scripts of the task that run later: what they install is fetched as well. */
@@ -59,7 +59,7 @@ export function containerLimits(seconds: number): Limits {
   };
 }
 
-export const larderFolders = [['larder', larderPlace]] as const;
+export const packageFolders = [['packages', packagesPlace]] as const;
 
 /** Says nothing; changes nothing of a machine that others share. */
 const ignored = new Set([
@@ -103,7 +103,7 @@ export async function buildImage(options: BuildOptions): Promise<Built> {
   if (instructions.find(({ name }) => name !== 'ARG')?.name !== 'FROM') problems.push('line 1: FROM must come first');
   if (problems.length > 0) return { image: null, problems, remarks: [] };
   const context = openContext(options.folder, options.store);
-  const supplies = await options.larder.fetch(wantedOf(instructions, options, context));
+  const supplies = await options.packages.fetch(wantedOf(instructions, options, context));
   const build: Build = {
     ...options,
     context,
@@ -148,7 +148,7 @@ function wantedOf(instructions: readonly Instruction[], { scripts }: BuildOption
 }
 
 function imageOf({ supplies }: Build, { layers, variables, folder, user, key }: Stage): Image {
-  const path = `${larderPlace}/bin:${variables['PATH'] ?? basePath}`;
+  const path = `${packagesPlace}/bin:${variables['PATH'] ?? basePath}`;
   return { layers, folder, user, key, variables: { ...supplyVariables(supplies), ...variables, PATH: path } };
 }
 
@@ -209,7 +209,7 @@ async function beginStage(build: Build, { line, text }: Instruction, globals: Re
   const stage: Stage = {
     name,
     layers: [],
-    key: shortHash(JSON.stringify(['image 1', build.larder.machine, base])),
+    key: shortHash(JSON.stringify(['image 1', build.packages.machine, base])),
     variables: { PATH: basePath, ...base.variables },
     args: {},
     folder: '/',
@@ -224,7 +224,7 @@ async function beginStage(build: Build, { line, text }: Instruction, globals: Re
 
 /** What every image has beside the system folders. */
 const baseScript = [
-  `cp -r --preserve=mode,links ${larderPlace}/etc/. /etc/ 2>/dev/null`,
+  `cp -r --preserve=mode,links ${packagesPlace}/etc/. /etc/ 2>/dev/null`,
   'chmod 755 / /etc /home /opt /srv /mnt /run /var /var/lib /var/log',
   'chmod 700 /root',
   'chmod 644 /etc/passwd /etc/group',
@@ -301,7 +301,11 @@ async function copyFrom(build: Build, stage: Stage, { instruction, from, words, 
     `mkdir -p ${quoted(into ? options.to : join(options.to, '..'))}\nfor one in ${files}; do if [ -d "$one" ]; then mkdir -p ${quoted(options.to)}; cp -a "$one/." ${quoted(options.to)}; else cp -a "$one" ${quoted(options.to)}; fi || exit 1; done${finish}`;
   if (source === undefined) {
     if (!isUv(from)) throw new LineProblem(line, `COPY --from=${from}: this machine has nothing like it`);
-    return layer(build, stage, { line, script: place(`${larderPlace}/bin/uv ${larderPlace}/bin/uvx`), content: '' });
+    return layer(build, stage, {
+      line,
+      script: place(`${packagesPlace}/bin/uv ${packagesPlace}/bin/uvx`),
+      content: '',
+    });
   }
   const taken: Stage = { ...source, layers: [...source.layers], waiting: [] };
   const sources = words.slice(0, -1);
@@ -342,7 +346,7 @@ async function layer(build: Build, stage: Stage, { line, script, content }: Step
     ...supplyVariables(supplies),
     ...stage.args,
     ...stage.variables,
-    PATH: `${larderPlace}/bin:${stage.variables['PATH'] ?? basePath}`,
+    PATH: `${packagesPlace}/bin:${stage.variables['PATH'] ?? basePath}`,
   };
   const given = JSON.stringify([stage.args, stage.variables]);
   stage.key = shortHash(JSON.stringify([stage.key, given, script, content, supplied]));
@@ -356,7 +360,7 @@ async function layer(build: Build, stage: Stage, { line, script, content }: Step
       place: { folder: '/', exports: '' },
       environment,
       limits: containerLimits(seconds),
-      folders: [...larderFolders, [context.place, contextPlace]],
+      folders: [...packageFolders, [context.place, contextPlace]],
       keepAs: making,
     });
     if (ran.ended !== 'itself' || ran.exitCode !== 0) {

@@ -1,5 +1,5 @@
 /** Where programs and packages that stand in for a network are mounted. */
-export const larderPlace = '/opt/espalier';
+export const packagesPlace = '/opt/espalier';
 
 /** `apt-get` of a machine without a network: what is there is installed, and so is what was fetched before. */
 const aptGet = `#!/bin/sh
@@ -15,13 +15,13 @@ missing= status=0
 mkdir -p /var/lib/espalier
 for name in $names; do
   bare=\${name%%[=:]*}
-  grep -qxF -- "$bare" ${larderPlace}/packages && continue
+  grep -qxF -- "$bare" ${packagesPlace}/packages && continue
   found=
   for set in $ESPALIER_DEBS; do
-    grep -qxF -- "$bare" ${larderPlace}/debs/$set/names || continue
+    grep -qxF -- "$bare" ${packagesPlace}/debs/$set/names || continue
     found=1
     [ -e /var/lib/espalier/$set ] && break
-    for package in ${larderPlace}/debs/$set/*.deb; do
+    for package in ${packagesPlace}/debs/$set/*.deb; do
       [ -e "$package" ] || continue
       dpkg-deb --fsys-tarfile "$package" | tar -x --keep-directory-symlink -C / -f - || status=100
     done
@@ -41,7 +41,7 @@ function fetcher(program: string): string {
   return `#!/bin/sh
 for word in "$@"; do
   case $word in
-    *astral.sh/uv*) cat ${larderPlace}/uv-installer; exit 0 ;;
+    *astral.sh/uv*) cat ${packagesPlace}/uv-installer; exit 0 ;;
   esac
 done
 exec /usr/bin/${program} "$@"
@@ -49,7 +49,7 @@ exec /usr/bin/${program} "$@"
 }
 
 const uvInstaller = `mkdir -p "$HOME/.local/bin"
-printf 'export PATH="${larderPlace}/bin:$HOME/.local/bin:$PATH"\\n' > "$HOME/.local/bin/env"
+printf 'export PATH="${packagesPlace}/bin:$HOME/.local/bin:$PATH"\\n' > "$HOME/.local/bin/env"
 `;
 
 /** uv as it is, without a wish for a certain version of Python: there is one. */
@@ -68,7 +68,7 @@ for word in "$@"; do
   fi
   words+=("$word")
 done
-exec ${larderPlace}/uv/${program} "\${words[@]}"
+exec ${packagesPlace}/uv/${program} "\${words[@]}"
 `;
 }
 

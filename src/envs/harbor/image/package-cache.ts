@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { larderPlace, shims } from './shims.ts';
+import { packagesPlace, shims } from './shims.ts';
 import type { WantedPackages } from './wanted-packages.ts';
 
 /** What a task can install without a network. */
@@ -25,7 +25,7 @@ export interface Supplies {
 }
 
 /** Packages of Debian and PyPI that were fetched, by what was asked for. Nothing of them runs when they are fetched. */
-export interface Larder {
+export interface PackageCache {
   /** Stands for the packages of this machine: another list is another machine. */
   readonly machine: string;
   fetch(wanted: WantedPackages): Promise<Supplies>;
@@ -40,8 +40,8 @@ const settings =
     ' ',
   );
 
-/** Opens the larder in a folder, and puts in it what stands for the network. */
-export function openLarder(folder: string): Larder {
+/** Opens the cache in a folder, and puts in it what stands for the network. */
+export function openPackageCache(folder: string): PackageCache {
   for (const part of ['bin', 'debs', 'wheels', 'uv', 'etc/default', 'etc/ssl'])
     mkdirSync(join(folder, part), { recursive: true });
   for (const [name, content] of Object.entries(shims)) {
@@ -78,9 +78,9 @@ export function openLarder(folder: string): Larder {
   };
 }
 
-/** Variables that make pip, uv and apt-get use the larder. */
+/** Variables that make pip, uv and apt-get use the cache. */
 export function supplyVariables({ debian, python }: Supplies): Record<string, string> {
-  const links = python.map(key => `${larderPlace}/wheels/${key}`);
+  const links = python.map(key => `${packagesPlace}/wheels/${key}`);
   return {
     ESPALIER_DEBS: debian.join(' '),
     PIP_NO_INDEX: '1',
