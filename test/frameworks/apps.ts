@@ -83,6 +83,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'solid',
+    least: 0.6,
     steps: ['Take hinges', 'Take hinges', 'History', 'Order glue', 'How many glue=25', 'Place order', 'Filter=sand'],
   },
   {
@@ -100,6 +101,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'lit',
+    least: 0.9,
     steps: [
       'Star Cem',
       'Order=starred first',
@@ -143,6 +145,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'tiptap',
+    least: 0.9,
     unsteady:
       'ProseMirror notes when the selection changed while somebody typed, and the browser tells that when it likes',
     steps: [
@@ -158,6 +161,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'chart',
+    least: 0.9,
     steps: ['First half', 'Cake', 'Sell ten breads more in May', 'Kind=line', 'Coffee', 'Whole year', 'Kind=bar'],
   },
   {
@@ -176,7 +180,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'board',
-    least: 0.6,
+    least: 0.9,
     unsteady: messages,
     steps: [
       'Open Order chairs',

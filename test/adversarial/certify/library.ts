@@ -2,8 +2,10 @@ import type { Feature } from './feature.ts';
 import { apps } from './features/apps.ts';
 import { classes } from './features/classes.ts';
 import { clocks } from './features/time/clocks.ts';
+import { components } from './features/components.ts';
 import { closures } from './features/closures.ts';
 import { data } from './features/data.ts';
+import { databases } from './features/databases.ts';
 import { fields } from './features/fields.ts';
 import { frameworks } from './features/frameworks.ts';
 import { gestures } from './features/gestures.ts';
@@ -42,6 +44,8 @@ const features: readonly Feature[] = [
   ...gestures,
   ...order,
   ...frameworks,
+  ...components,
+  ...databases,
 ];
 
 /** Every feature by name. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import thisProcess from 'node:process';
+import thisProcess, { kill } from 'node:process';
 
 /** Limits the memory of all processes of a program together, by control groups of Linux. */
 export interface MemoryGroups {
@@ -38,6 +38,7 @@ const joinGroup = ['/bin/bash', '-c', script, 'join'];
 export function findMemoryGroups(known: readonly Hierarchy[] = hierarchies): MemoryGroups | null {
   const hierarchy = known.find(isUsable);
   if (hierarchy === undefined) return null;
+  sweepGroups(hierarchy.folder);
   let open: readonly string[] = [];
   const sweep = (): void => {
     open = open.filter(folder => !removed(folder));
@@ -57,7 +58,31 @@ export function findMemoryGroups(known: readonly Hierarchy[] = hierarchies): Mem
 
 export const groupPrefix = 'espalier-program-';
 /** Other threads and processes have groups beside ours. */
-const ownPrefix = `${groupPrefix}${randomUUID()}-`;
+const ownPrefix = `${groupPrefix}${thisProcess.pid}-${randomUUID()}-`;
+const owned = /^espalier-[a-z]+-(\d+)-/;
+
+/** Removes the groups of processes that were killed, with those inside. One with processes in it cannot be removed. */
+export function sweepGroups(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, owner] = owned.exec(name) ?? [];
+    if (owner !== undefined && !isAlive(Number(owner))) removeGroup(join(folder, name));
+  }
+}
+
+export function removeGroup(folder: string): void {
+  const inner = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  for (const entry of inner) if (entry.isDirectory()) removed(join(folder, entry.name));
+  removed(folder);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as { code?: unknown }).code === 'EPERM';
+  }
+}
 
 function removeOwn(): void {
   for (const { folder } of hierarchies.filter(hierarchy => existsSync(hierarchy.folder)))

@@ -7,6 +7,8 @@ import type { Site, SiteFile } from '../sessions/site.ts';
 export interface OriginGuardOptions {
   /** Whether the page must not load another document now. */
   mustStay(): boolean;
+  /** Hears what a document was written in before the page gets it, by its number in the network. */
+  onDocument(id: string, source: Buffer): void;
 }
 
 /** Lets a page reach its own site and what that allows, and nothing else; its workers and frames too. Gives back how to stop. */
@@ -40,15 +42,15 @@ export function guardOrigin(
     }
     // The network of workers and of frames elsewhere tells nothing here.
     if (send === page.send) await order.turn(paused);
-    if (files !== undefined) return send('Fetch.fulfillRequest', { requestId, ...(await fileAt(files, asked)) });
+    if (files !== undefined) return fulfill(send, paused, { ...options, found: await fileAt(files, asked) });
     const signed = headersOf((await sign?.({ ...request, resourceType, frameId })) ?? {});
     if (answers?.find !== undefined && isPlayed(asked.origin)) {
       const found = answers.find(request);
-      return found === null ? block(' is not in the recording') : send('Fetch.fulfillRequest', { requestId, ...found });
+      return found === null ? block(' is not in the recording') : fulfill(send, paused, { ...options, found });
     }
     // What a page is known by is for its own server alone.
     const own = asked.origin === origin ? added : [];
-    const interceptResponse = answers?.record !== undefined && answers.covers(asked.origin);
+    const interceptResponse = isDocument(paused) || mayRecord(answers, asked.origin);
     const sent = { requestId, headers: [...headersOf(request.headers), ...own, ...signed] };
     return send('Fetch.continueRequest', interceptResponse ? { ...sent, interceptResponse } : sent);
   };
@@ -57,7 +59,7 @@ export function guardOrigin(
     const paused = event.params as unknown as PausedRequest;
     const isAnswered = paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined;
     // A page that is gone meanwhile needs no answer.
-    (isAnswered ? record(send, paused, answers) : answer(send, paused)).catch(() => null);
+    (isAnswered ? hear(send, paused, { ...options, answers }) : answer(send, paused)).catch(() => null);
   };
   const stops = [
     order.stop,
@@ -72,21 +74,61 @@ export function guardOrigin(
 
 type Send = PageTarget['send'];
 
-/** Keeps an answer before the page gets it. */
-async function record(send: Send, paused: PausedRequest, answers: Site['answers']): Promise<void> {
-  const { requestId, request, responseStatusCode: responseCode, responseHeaders = [] } = paused;
-  // Streams need never end, and redirections have no body.
+interface Fulfilling extends Pick<OriginGuardOptions, 'onDocument'> {
+  readonly found: Given;
+}
+
+/** Answers in the place of a server. */
+function fulfill(send: Send, paused: PausedRequest, { found, onDocument }: Fulfilling): Promise<unknown> {
+  const { requestId, networkId = '' } = paused;
+  if (isDocument(paused)) onDocument(networkId, Buffer.from(found.body ?? '', 'base64'));
+  return send('Fetch.fulfillRequest', { requestId, ...found });
+}
+
+interface Hearing extends Pick<OriginGuardOptions, 'onDocument'> {
+  readonly answers: Site['answers'];
+}
+
+/** Tells of an answer before the page gets it. */
+async function hear(send: Send, paused: PausedRequest, { answers, onDocument }: Hearing): Promise<void> {
+  const { requestId, networkId = '', request } = paused;
+  const read = await readAnswer(send, paused);
+  if (read !== null && isDocument(paused)) onDocument(networkId, read.body);
+  if (read !== null && mayRecord(answers, new URL(request.url).origin))
+    answers?.record?.(request, { ...read, body: read.body.toString('base64') });
+  await send('Fetch.continueResponse', { requestId });
+}
+
+function mayRecord(answers: Site['answers'], origin: string): boolean {
+  return answers?.record !== undefined && answers.covers(origin);
+}
+
+/** Reads an answer before the page gets it. Streams need never end, and redirections have no body. */
+async function readAnswer(send: Send, paused: PausedRequest): Promise<ReadAnswer | null> {
+  const { requestId, responseStatusCode: responseCode, responseHeaders = [] } = paused;
   const isStream = responseHeaders.some(
     ({ name, value }) => /^content-type$/i.test(name) && /event-stream/.test(value),
   );
-  if (responseCode !== undefined && !isStream) {
-    const hasBody = responseCode < 300 || responseCode >= 400;
-    const got = hasBody ? ((await send('Fetch.getResponseBody', { requestId })) as ReceivedBody) : null;
-    const encoding = got?.base64Encoded === true ? 'base64' : 'utf8';
-    const body = Buffer.from(got?.body ?? '', encoding).toString('base64');
-    answers?.record?.(request, { responseCode, responseHeaders, body });
-  }
-  await send('Fetch.continueResponse', { requestId });
+  if (responseCode === undefined || isStream) return null;
+  const hasBody = responseCode < 300 || responseCode >= 400;
+  const got = hasBody ? ((await send('Fetch.getResponseBody', { requestId })) as ReceivedBody) : null;
+  const encoding = got?.base64Encoded === true ? 'base64' : 'utf8';
+  return { responseCode, responseHeaders, body: Buffer.from(got?.body ?? '', encoding) };
+}
+
+interface ReadAnswer {
+  readonly responseCode: number;
+  readonly responseHeaders: NonNullable<PausedRequest['responseHeaders']>;
+  readonly body: Buffer;
+}
+
+const isDocument = ({ resourceType }: PausedRequest): boolean => resourceType === 'Document';
+
+/** An answer that no server gave; the body is in base64. */
+interface Given {
+  readonly responseCode: number;
+  readonly responseHeaders?: readonly { readonly name: string; readonly value: string }[];
+  readonly body?: string;
 }
 
 interface ReceivedBody {
@@ -100,13 +142,13 @@ async function intercept({ type, send }: PageTarget): Promise<void> {
   await (type === 'worker' || type === 'worklet' ? enabled.catch(() => null) : enabled);
 }
 
-async function fileAt(files: NonNullable<Site['files']>, { pathname }: URL): Promise<Record<string, unknown>> {
+async function fileAt(files: NonNullable<Site['files']>, { pathname }: URL): Promise<Given> {
   const file = await files(decoded(pathname)).catch(() => undefined);
   if (file === undefined) return { responseCode: 500 };
   return file === null ? { responseCode: 404 } : { responseCode: 200, ...contentOf(file) };
 }
 
-function contentOf({ type, body }: SiteFile): Record<string, unknown> {
+function contentOf({ type, body }: SiteFile): Omit<Given, 'responseCode'> {
   return { responseHeaders: headersOf({ 'content-type': type }), body: body.toString('base64') };
 }
 

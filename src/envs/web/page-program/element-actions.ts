@@ -1,11 +1,15 @@
 import { setField } from './state/fields.ts';
 import type { Gesture, Target } from './page-records.ts';
-import type { PageActions, PageListeners, Spot } from './parts.ts';
+import type { PageActions, PageListeners, PageShadowRoots, Spot } from './parts.ts';
 import type { ScriptedClick } from './scripted-click.ts';
 import { forPage } from './traps.ts';
 
+// Taken before it is watched.
+const attach = Element.prototype.attachShadow;
+
 export interface ActionOptions {
   readonly listeners: PageListeners;
+  readonly roots?: PageShadowRoots;
   /** The elements of the last look, in the order of their numbers. */
   elements(): readonly Element[];
   /** Told when an option of a list box is chosen: the browser moves an anchor that no script can read. */
@@ -23,6 +27,7 @@ export interface ActionOptions {
 /** Finds what is to be acted on, and enters what cannot be typed. */
 export function createActions({
   listeners,
+  roots,
   elements,
   onListChoice,
   needsFrame,
@@ -34,7 +39,6 @@ export function createActions({
   // Taken before they are watched.
   const selectAll = HTMLInputElement.prototype.select;
   const { set: chooseOption } = Object.getOwnPropertyDescriptor(HTMLOptionElement.prototype, 'selected') ?? {};
-  const attach = Element.prototype.attachShadow;
   const readRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get as (
     this: Element,
   ) => ShadowRoot | null;
@@ -63,21 +67,34 @@ export function createActions({
   /** What lies at a spot, in shadow roots too. */
   function hitAt({ x, y }: Spot): Element | null {
     let hit = document.elementFromPoint(x, y);
-    for (let root = hit === null ? null : readRoot.call(hit); root !== null; ) {
+    for (let root = rootOf(hit); root !== null; ) {
       const inner = hitIn.call(root, x, y);
       if (inner === null || inner === hit) break;
       hit = inner;
-      root = readRoot.call(inner);
+      root = rootOf(inner);
     }
     return hit;
   }
 
   function isReached(element: Element, hit: Element | null): boolean {
     // What stands in a slot, or in a shadow root, is inside of what is drawn around it.
-    for (let at = hit; at !== null; at = readSlot.call(at) ?? at.parentElement ?? hostOf(at))
-      if (at === element) return true;
+    for (let at = hit; at !== null; at = slotOf(at) ?? at.parentElement ?? hostOf(at)) if (at === element) return true;
     const label = hit?.closest('label') ?? null;
     return label !== null && label.control === element;
+  }
+
+  function rootOf(element: Element | null): ShadowRoot | null {
+    return element === null ? null : (roots?.of(element) ?? readRoot.call(element));
+  }
+
+  /** Of an element in a closed shadow root, the slot that draws it is told by the slots alone. */
+  function slotOf(element: Element): Element | null {
+    const { parentElement } = element;
+    const found = readSlot.call(element);
+    const root = found !== null || parentElement === null ? null : (roots?.of(parentElement) ?? null);
+    if (root === null) return found;
+    const slots = [...root.querySelectorAll('slot')];
+    return slots.find(slot => [...slot.assignedElements()].includes(element)) ?? null;
   }
 
   function hostOf(element: Element): Element | null {

@@ -9,10 +9,14 @@ import { createObserver } from './state/observer.ts';
 import { createPageState, type PageState, type StateOptions } from './state/page-state.ts';
 import { createBase, unheard } from './base.ts';
 import { settleCarets } from './shims/carets.ts';
+import { createCanvases } from './shims/canvases.ts';
+import { watchCustomElements } from './shims/custom-elements.ts';
+import { createDatabases, noDatabases } from './shims/databases.ts';
 import { createDialogs } from './shims/dialogs.ts';
 import { startFrameClock } from './frame-clock.ts';
 import { watchRealSources, type TellRealClock } from './real-sources.ts';
 import { watchOverflows, watchPickers, watchTimedKeys } from './timed-keys.ts';
+import { watchChances } from './chances.ts';
 import { createActions } from './element-actions.ts';
 import { createHandedOut } from './shims/handed-out.ts';
 import { createHistory } from './shims/history.ts';
@@ -34,6 +38,7 @@ import type {
   PagePointer,
   PageTripwires,
 } from './parts.ts';
+import { createShadowRoots } from './shims/shadow-roots.ts';
 import { createPointer } from './shims/pointer.ts';
 import { createPromises } from './shims/promises.ts';
 import { createScriptedClick } from './scripted-click.ts';
@@ -44,6 +49,7 @@ import { createTime } from './shims/time.ts';
 import { createStyleRules } from './shims/style-rules.ts';
 import { createTraffic } from './shims/traffic.ts';
 import { createTripwires } from './shims/tripwires.ts';
+import { watchDocument } from './memory/document-changes.ts';
 import { languageMembers } from './members/language.ts';
 import { watchImageInputs } from './memory/image-inputs.ts';
 import { watchImages } from './memory/images.ts';
@@ -82,7 +88,7 @@ function createAnswers({ drawn }: PageBase): PageAnswers {
 }
 
 /** What Node can ask of a page of somebody else. */
-export interface SiteProgram extends PageProgram, PageRestoring {
+export interface SiteProgram extends PageProgram, PageRestoring, Pick<PageState, 'keep' | 'keepAgain'> {
   readonly listeners: PageListeners;
   readonly pointer: PagePointer;
   readonly history: PageHistory;
@@ -96,7 +102,6 @@ export interface SiteProgram extends PageProgram, PageRestoring {
   see(): Promise<void>;
   /** Waits for two frames and a task. */
   drawnOut(): Promise<void>;
-  keep(unchecked?: boolean): SnapshotHandle & { readonly view: PageView };
   forget(ids: readonly number[]): void;
   /** What the server answered when the document was loaded; 0 when nobody did. */
   status(): number;
@@ -119,20 +124,6 @@ function startInApp(): PageProgram {
   return { ...base, ...createAnswers(base), look: () => observer.look(), actions };
 }
 
-/** Watches the document for the snapshots; the callback has to be one of the page's realm. */
-function watchDocument(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[] {
-  const observer = new MutationObserver(changes => told([...changes]));
-  const takeRecords = observer.takeRecords.bind(observer);
-  observer.observe(document, {
-    subtree: true,
-    childList: true,
-    attributes: true,
-    attributeOldValue: true,
-    characterData: true,
-  });
-  return () => [...takeRecords()];
-}
-
 interface Rested extends SnapshotHandle {
   readonly view: PageView;
   readonly busy: string | null;
@@ -147,12 +138,17 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   const main = globalThis as unknown as MainWindow;
   const base = createBase();
   const listeners = createListeners();
-  const pointer = createPointer(listeners);
+  const trip = (what: string): void => tripwires.trip(what);
+  const roots = createShadowRoots(
+    { trip, tripSince: (what, from) => tripwires.tripSince(what, from), moment: () => tripwires.moment() },
+    listeners,
+  );
+  const pointer = createPointer(listeners, roots);
   const time = createTime(options);
   const status = statusReader();
   watchRealSources(tell);
   const traffic = createTraffic({ listeners, base, tell, turn: time.turn });
-  const clipboard = createDialogs(listeners, incidents);
+  const clipboard = createDialogs(listeners, roots, incidents);
   const history = createHistory(listeners, work => tripwires.quietly(work));
   let scrolled: (target: EventTarget | null) => void = () => undefined;
   let changeCount = 0;
@@ -162,11 +158,10 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   });
   let changed: (changes: readonly MutationRecord[]) => void = () => undefined;
   // Before observers are replaced: ours is none of the page's.
-  const changes = watchDocument(told => {
+  const changes = watchDocument(roots, told => {
     changeCount++;
     changed(told);
   });
-  const trip = (what: string): void => tripwires.trip(what);
   const refuse = (what: string): void => {
     tell(what);
     trip(what);
@@ -176,7 +171,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   const lookForPickers = watchPickers(listeners.hear, refuse);
   watchOverflows(listeners.hear, refuse);
   const imagesOf = [
-    watchImages({ listeners, tell, trip, isTelling: () => observers.isTelling() }),
+    watchImages({ listeners, roots, tell, trip, isTelling: () => observers.isTelling() }),
     watchImageInputs({ listeners, tell, trip }),
   ];
   const observers = createObservers(listeners, time.turn);
@@ -185,29 +180,42 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   const transitions = watchTransitions();
   const actions = createActions({
     listeners,
+    roots,
     elements: () => state.elements(),
     onListChoice: () => tripwires.tripSince('a list in which somebody chose'),
     needsFrame: () => settling.needsFrame() || base.hasFrames() || settling.followsScrolling(),
     async told() {
-      if (base.hasFrames() && document.querySelector('iframe[loading=lazy i]') !== null) tell(lazyFrame);
+      if (base.hasFrames() && roots.find('iframe[loading=lazy i]').length > 0) tell(lazyFrame);
       await settling.told();
     },
     drain: observers.drain,
-    clickByScript: createScriptedClick(pointer),
+    clickByScript: createScriptedClick(pointer, roots),
   });
   const tripwires: PageTripwires = keeps ? createTripwires({ tell }) : { ...idle, ...watchUnknownMembers(tell) };
   const language = createLanguage(tripwires);
   const handedOut = keeps ? createHandedOut(tripwires.isQuiet) : nothingHandedOut;
-  const linked = keeps ? createLinkedObjects(tripwires) : nothingLinked;
-  const styleRules = createStyleRules();
+  const canvases = createCanvases(tripwires);
+  const databases = keeps
+    ? createDatabases({ listeners, tripwires, base, hasHadFrames: changes.hadFrames })
+    : noDatabases;
+  const linked = keeps ? createLinkedObjects(tripwires, roots, [canvases, databases]) : nothingLinked;
+  watchCustomElements({
+    tripwires,
+    listeners,
+    isProxy: value => language.behindProxy(value) !== null,
+    hold: value => state.hold(value),
+  });
   const shims = {
     listeners,
+    roots,
     pointer,
     time,
     observers,
     promises,
     linked,
-    styleRules,
+    styleRules: createStyleRules(),
+    canvases,
+    databases,
     tripwires,
     handedOut,
     history,
@@ -224,7 +232,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     },
     watch(told) {
       changed = told;
-      return changes;
+      return changes.take;
     },
   };
   if (createState === null) tell(`${noRealm}: what it shows could be made up`);
@@ -233,6 +241,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     time,
     traffic,
     listeners,
+    roots,
     observers,
     transitions,
     base,
@@ -245,8 +254,17 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     tell,
     trip,
   });
-  const restoring = createRestoring({ state, time, base, listeners, observers, settling, quietly: tripwires.quietly });
-  const keep = (unchecked?: boolean): ReturnType<PageState['keep']> => tripwires.quietly(() => state.keep(unchecked));
+  const restoring = createRestoring({
+    state,
+    time,
+    base,
+    listeners,
+    observers,
+    settling,
+    databases,
+    quietly: tripwires.quietly,
+  });
+  const keep: PageState['keep'] = unchecked => tripwires.quietly(() => state.keep(unchecked));
   const settle = async (milliseconds: number): Promise<string | null> => {
     const busy = await settling.settle(milliseconds);
     tripwires.quietly(lookForPickers);
@@ -258,11 +276,13 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     ...restoring,
     look: () => tripwires.quietly(state.look),
     keep,
+    keepAgain: (id: number, unchecked: boolean) => tripwires.quietly(() => state.keepAgain(id, unchecked)),
     forget: state.snapshots.forget,
     async rest({ milliseconds, at, unchecked, keeps: isKept }: RestCall) {
       if (at !== undefined) pointer.at(at);
       if (milliseconds === null) await base.drawn();
       const busy = milliseconds === null ? null : await settle(milliseconds);
+      await databases.read();
       const kept = keep(unchecked);
       if (!isKept) state.snapshots.forget([kept.id]);
       return { busy, ...kept, incidents: incidents.splice(0) };
@@ -292,32 +312,6 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
 
 const lazyFrame = 'a frame that is loaded once it is scrolled to: when is chance';
 
-/**
- * Tells of what the browser does by its own clock: how often it reports a drag, and when it lays out what it has skipped so far.
- * Says whether it skips something.
- */
-function watchChances(listeners: PageListeners, tell: TellRealClock): () => boolean {
-  const skipped = new WeakSet<EventTarget>();
-  let hasSkipped = false;
-  listeners.hear('dragstart', ({ isTrusted }) => {
-    if (isTrusted && listeners.hears('drag', 'dragover')) tell('a drag: how often scripts are told of it is chance');
-  });
-  // Taken before it is watched.
-  const { get: isSkipped } = Object.getOwnPropertyDescriptor(
-    ContentVisibilityAutoStateChangeEvent.prototype,
-    'skipped',
-  ) as { get: () => boolean };
-  listeners.onSkip(event => {
-    const target = event.target as EventTarget;
-    if (isSkipped.call(event)) {
-      skipped.add(target);
-      hasSkipped = true;
-    } else if (skipped.has(target))
-      tell('a part of the page that the browser had skipped (content-visibility): when it shows is chance');
-  });
-  return () => hasSkipped;
-}
-
 /** Called before entries are watched. */
 function statusReader(): () => number {
   const entries = performance.getEntriesByType.bind(performance);
@@ -337,7 +331,7 @@ const idle: PageTripwires = {
   quietly: work => work(),
 };
 
-const nothingLinked: PageLinkedObjects = { entriesOf: () => null, unsettled: () => null };
+const nothingLinked: PageLinkedObjects = { entriesOf: () => null, isOwnRange: () => false, unsettled: () => null };
 
 const nothingHandedOut: PageHandedOut = {
   lookThrough: () => null,

@@ -66,6 +66,8 @@ export interface SnapshotHandle {
   readonly texts: number;
   /** Script elements that have been in the document so far: each may bring new names. */
   readonly scripts: number;
+  /** Addresses of the modules that the document names. */
+  readonly modules: readonly string[];
   /** The entry of the browser's history that the document is. */
   readonly entry: string;
   /** The history of the page as JSON; null when it cannot be written so. */

@@ -84,12 +84,36 @@ export interface PageListeners {
   /** Whether anybody ever listened for one of these. */
   hears(...types: readonly string[]): boolean;
   heed(type: string): void;
-  /** Listens for us: not in the register of the page. */
-  hear(type: string, listener: (event: Event) => void, isLast?: boolean): void;
+  /** Listens for us, in shadow roots too: not in the register of the page. The target is the innermost that can be told. */
+  hear(type: string, listener: (event: Event, target: EventTarget | null) => void, isLast?: boolean): void;
   /** Listens on anything, for us. */
   hearOn(target: EventTarget, type: string, listener: (event: Event) => void): void;
-  /** Hears events of everything below a node, in the capture phase. */
-  hearBelow(target: EventTarget, type: string, listener: (event: Event) => void): void;
+  /** Hears events of everything in the document and in shadow roots, in the capture phase; of one in a slot perhaps twice. */
+  hearBelow(type: string, listener: (event: Event) => void): void;
+  /** From now on hears what happens in a shadow root; before any script of the page does. */
+  enter(root: ShadowRoot): void;
+}
+
+/** Shadow roots that scripts attached, open and closed. */
+export interface PageShadowRoots {
+  /** Tells of each, before a script gets it. */
+  onNew(tell: (root: ShadowRoot) => void): void;
+  of(host: Element): ShadowRoot | null;
+  /** Those that are in the document. */
+  shown(): readonly ShadowRoot[];
+  /** Says that an element is part of a snapshot. */
+  know(host: Element): void;
+  /** What has the focus, in shadow roots too. */
+  activeElement(): Element | null;
+  /** What is selected in shadow roots, which the selection shows as the host; null where there is no shadow root. */
+  selection(): readonly [anchor: Node, offset: number, focus: Node, offset: number] | null;
+  /** Why the shadow root of an element cannot be kept. */
+  limitOf(host: Element): string | null;
+  /** The elements in the document and in shadow roots that a selector finds. */
+  find(selector: string): readonly Element[];
+  /** The style sheets that it has adopted. */
+  sheetsOf(root: Document | ShadowRoot): readonly CSSStyleSheet[];
+  adopt(root: Document | ShadowRoot, sheets: readonly CSSStyleSheet[]): void;
 }
 
 export interface Spot {
@@ -147,15 +171,73 @@ export interface PagePromises {
   hasSpentSince(mark: number, objects: readonly object[]): boolean;
 }
 
+/** What is in one store of a database. */
+export interface StoreContent {
+  readonly name: string;
+  /** Its name, how keys come about, its indexes. */
+  readonly form: string;
+  /** Whether values hold their keys. */
+  readonly isInline: boolean;
+  /** The key that the next value gets; null where the page gives the keys. */
+  readonly next: number | null;
+  readonly keys: readonly unknown[];
+  readonly values: readonly unknown[];
+}
+
+export interface DatabaseContent {
+  readonly name: string;
+  readonly version: number;
+  readonly stores: readonly StoreContent[];
+  /** All that is in it, in words. */
+  readonly word: string;
+  /** Why not all of it is known. */
+  readonly limit: string | null;
+}
+
+export interface DatabasesRecord {
+  readonly contents: readonly DatabaseContent[];
+  /** Those that are open. */
+  readonly connections: readonly object[];
+}
+
+/** What the page has in IndexedDB, and the objects through which its scripts reach it. */
+export interface PageDatabases {
+  /** Reads what may have changed. To be waited for when the page is at rest. */
+  read(): Promise<void>;
+  /** Why they cannot be kept now. */
+  limit(): string | null;
+  capture(): DatabasesRecord;
+  /** Why a record cannot be restored; nothing was done then. */
+  obstacleTo(record: DatabasesRecord): string | null;
+  /** Closes what was opened since; what is in the databases is written by `finish`. */
+  restore(record: DatabasesRecord): void;
+  finish(): Promise<void>;
+  /** What an object of a database holds; null for anything else, and for what is not over. */
+  entriesOf(value: object): readonly unknown[] | null;
+}
+
 /** Objects of the browser that hold something without showing it to scripts. */
 export interface PageLinkedObjects {
   /** What one holds; null for what came from elsewhere. */
   entriesOf(value: object): readonly unknown[] | null;
+  /** Whether a script made a range, and never selected it. */
+  isOwnRange(value: object): boolean;
   /** What is going on in one that no snapshot can keep, in words. */
   unsettled(): string | null;
 }
 
-/** The rules of each style sheet that scripts wrote into, by the element that it belongs to. */
+/** Canvases that scripts draw on. */
+export interface PageCanvases {
+  /** The canvas of a context; how often a gradient or a path was changed. Null for anything else. */
+  entriesOf(value: object): readonly unknown[] | null;
+  /** What a canvas shows and what is drawn next on it, as a word; empty where nothing draws on it. */
+  heldBy(canvas: Element): string;
+  /** Why it cannot be kept. */
+  limitOf(canvas: Element): string | null;
+  hold(canvas: Element, held: string): void;
+}
+
+/** The rules of each style sheet of an element that scripts wrote into, by the element. */
 export type StyleRulesRecord = readonly (readonly [element: Element, rules: readonly string[]])[];
 
 export interface PageStyleRules {
@@ -163,6 +245,11 @@ export interface PageStyleRules {
   restore(record: StyleRulesRecord): void;
   /** Whether a style sheet is still that of its element. */
   isCurrent(sheet: object): boolean;
+  /** Whether its rules are kept: those of an element's, and of one that a script constructed. */
+  isKept(sheet: object): boolean;
+  /** The rules of a style sheet that a script constructed; null for others. */
+  constructedRules(sheet: object): readonly string[] | null;
+  restoreConstructed(sheet: object, rules: readonly string[]): void;
 }
 
 /** What a page has used that a snapshot does not cover. */
@@ -270,12 +357,15 @@ export interface PageIncident {
 /** The parts of the program that stand in the realm of the page: they replace what scripts of the page call. */
 export interface MainParts extends PageLanguage {
   readonly listeners: PageListeners;
+  readonly roots: PageShadowRoots;
   readonly pointer: PagePointer;
   readonly time: PageTime;
   readonly observers: PageObservers;
   readonly promises: PagePromises;
   readonly linked: PageLinkedObjects;
   readonly styleRules: PageStyleRules;
+  readonly canvases: PageCanvases;
+  readonly databases: PageDatabases;
   readonly tripwires: PageTripwires;
   readonly handedOut: PageHandedOut;
   readonly history: PageHistory;

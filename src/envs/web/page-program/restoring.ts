@@ -1,7 +1,7 @@
 import type { RestoreAttempt, RestoreCall, Restored } from './page-records.ts';
 import type { PageState } from './state/page-state.ts';
 import { motionEvents } from './settle.ts';
-import type { PageBase, PageListeners, PageObservers, PageSettle, PageTime } from './parts.ts';
+import type { PageBase, PageDatabases, PageListeners, PageObservers, PageSettle, PageTime } from './parts.ts';
 
 export interface RestoringOptions {
   readonly state: PageState;
@@ -10,6 +10,7 @@ export interface RestoringOptions {
   readonly listeners: PageListeners;
   readonly observers: PageObservers;
   readonly settling: PageSettle;
+  readonly databases: PageDatabases;
   quietly<T>(work: () => T): T;
 }
 
@@ -20,7 +21,7 @@ export interface PageRestoring {
 
 /** Restores snapshots in a page whose scripts must not hear of it. */
 export function createRestoring(options: RestoringOptions): PageRestoring {
-  const { state, time, base, listeners, observers, settling, quietly } = options;
+  const { state, time, base, listeners, observers, settling, databases, quietly } = options;
 
   /** What a page is told of what was restored reaches it late; nobody may hear of it until then. */
   async function passUnheard(id: number, isDrawn: boolean): Promise<void> {
@@ -45,7 +46,10 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
   }
 
   async function finish(id: number, isDrawn: boolean, unchecked: boolean): Promise<Restored> {
+    await databases.finish();
     await passUnheard(id, isDrawn);
+    const limit = databases.limit();
+    if (limit !== null) return { refused: `it has ${limit}` };
     return unchecked ? { unseen: true } : quietly(() => state.snapshots.compare(id));
   }
 

@@ -1,4 +1,4 @@
-import type { PagePointer, Spot } from './parts.ts';
+import type { PagePointer, PageShadowRoots, Spot } from './parts.ts';
 import { forPage } from './traps.ts';
 
 // Taken before scripts of the page can replace them.
@@ -20,7 +20,7 @@ export interface ScriptedClick {
   (spot: Spot): Promise<boolean>;
 }
 
-export function createScriptedClick(pointer: PagePointer): ScriptedClick {
+export function createScriptedClick(pointer: PagePointer, roots: PageShadowRoots): ScriptedClick {
   const readRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get as (
     this: Element,
   ) => ShadowRoot | null;
@@ -28,6 +28,7 @@ export function createScriptedClick(pointer: PagePointer): ScriptedClick {
     target !== null &&
     // What is hit in there hears it first.
     readRoot.call(target) === null &&
+    roots.of(target) === null &&
     target.closest(byHandAlone) === null &&
     // A press beside it would close it.
     document.querySelector(':popover-open') === null;

@@ -4,6 +4,7 @@ import type {
   PageListeners,
   PageObservers,
   PageSettle,
+  PageShadowRoots,
   PageTime,
   PageTraffic,
   PageTransitions,
@@ -16,6 +17,7 @@ export interface SettleOptions {
   readonly time: PageTime;
   readonly traffic: PageTraffic;
   readonly listeners: PageListeners;
+  readonly roots: PageShadowRoots;
   readonly observers: PageObservers;
   readonly transitions: PageTransitions;
   readonly base: PageBase;
@@ -54,23 +56,29 @@ const soon = 50;
 const frames = 32;
 const mostRounds = 40;
 
+/** The document does not tell of those in shadow roots. */
+const allAnimations = (roots: PageShadowRoots): readonly Animation[] =>
+  [document, ...roots.shown()].flatMap(root => [...root.getAnimations()]);
+
 /** What moves by itself is brought to its end: nobody waits for it. Says whether somebody is told. */
-const createEndAll = (listeners: PageListeners) => (): boolean => {
-  let ended = false;
-  for (const animation of document.getAnimations()) {
-    if (isByScrolling(animation)) continue;
-    const { endTime } = animation.effect?.getComputedTiming() ?? {};
-    if (animation.playState !== 'running' && animation.playState !== 'paused') continue;
-    if (typeof endTime === 'number' && Number.isFinite(endTime)) {
-      animation.finish();
-      ended = true;
-    } else if (animation.playState === 'running') {
-      animation.pause();
-      animation.currentTime = 0;
+const createEndAll =
+  ({ listeners, roots }: SettleOptions) =>
+  (): boolean => {
+    let ended = false;
+    for (const animation of allAnimations(roots)) {
+      if (isByScrolling(animation)) continue;
+      const { endTime } = animation.effect?.getComputedTiming() ?? {};
+      if (animation.playState !== 'running' && animation.playState !== 'paused') continue;
+      if (typeof endTime === 'number' && Number.isFinite(endTime)) {
+        animation.finish();
+        ended = true;
+      } else if (animation.playState === 'running') {
+        animation.pause();
+        animation.currentTime = 0;
+      }
     }
-  }
-  return ended && listeners.hears(...motionEvents, 'finish');
-};
+    return ended && listeners.hears(...motionEvents, 'finish');
+  };
 
 /** Lets the page come to rest after something was done in it. */
 export function createSettle(options: SettleOptions): PageSettle {
@@ -79,8 +87,8 @@ export function createSettle(options: SettleOptions): PageSettle {
   // Where the browser takes the pointer to be in a new document is chance.
   listeners.blind(true);
 
-  const endAll = createEndAll(listeners);
-  const followsScrolling = (): boolean => quietly(() => document.getAnimations().some(isByScrolling));
+  const endAll = createEndAll(options);
+  const followsScrolling = (): boolean => quietly(() => allAnimations(options.roots).some(isByScrolling));
   const endAnimations = (): boolean => quietly(endAll);
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
   const needsFrame = (): boolean => listeners.hears(...frameEvents) || observers.needFrame() || hasSkipped();

@@ -25,6 +25,8 @@ export interface HiddenState {
 }
 
 const mostExamples = 3;
+/** Where it is over, nothing of it is left. */
+export const topLevelAwait = 'top-level await';
 
 export function createHiddenState(): HiddenState {
   const found = new Map<string, Set<string>>();
@@ -130,5 +132,5 @@ function isStrict(ancestors: readonly SyntaxNode[]): boolean {
 }
 
 function addTopLevelAwait(ancestors: readonly SyntaxNode[], add: Add): void {
-  if (!ancestors.some(isFunction)) add('top-level await');
+  if (!ancestors.some(isFunction)) add(topLevelAwait);
 }

@@ -1,13 +1,21 @@
-import { given, type ProgramPage } from '../tab/page-program.ts';
+import type { ProgramPage } from '../tab/page-program.ts';
 import type { SnapshotHandle } from '../page-program/page-records.ts';
 import { createClosureReader, rootsText } from './closures.ts';
+import { createModuleWaits } from './module-waits.ts';
 import { readHiddenTexts } from './hidden-texts.ts';
 import type { PageScripts } from './scripts.ts';
 
 /** What has to be learned of a page from outside of it, for a snapshot of it to be whole. */
 export interface Knowledge {
   /** Learns what was not known when a snapshot was kept, and keeps it anew. */
-  complete(kept: SnapshotHandle, document: number): Promise<SnapshotHandle>;
+  complete(kept: SnapshotHandle, at: Kept): Promise<SnapshotHandle>;
+}
+
+interface Kept {
+  /** Counts the documents that were loaded. */
+  readonly document: number;
+  /** Whether the snapshot is for unchecked restores alone. */
+  readonly unchecked: boolean;
 }
 
 /** What is learned may lead to more. */
@@ -15,6 +23,7 @@ const mostRounds = 60;
 
 export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowledge {
   const closures = createClosureReader(page, scripts);
+  const waits = createModuleWaits(page);
   const histories = new Map<string, string>();
   let [document, known, ran] = [0, 0, -1];
 
@@ -29,18 +38,19 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
   };
   const arrive = async (entry: string): Promise<void> => {
     closures.forget();
+    waits.forget();
     // A document that is come back to has its history again.
     const earlier = histories.get(entry);
     if (earlier !== undefined) await page.ask(`program.history.adopt(program.given(${JSON.stringify(earlier)}))`);
   };
   return {
-    async complete(kept, current) {
+    async complete(kept, { document: current, unchecked }) {
       if (document !== current) {
         [document, known, ran] = [current, -1, -1];
         await arrive(kept.entry);
       }
       let last = kept;
-      const again = (): Promise<SnapshotHandle> => page.ask(`(program.forget(${given([last.id])}), program.keep())`);
+      const again = (): Promise<SnapshotHandle> => page.ask(`program.keepAgain(${last.id}, ${unchecked})`);
       await closures.check();
       if (last.texts > 0) {
         await readHiddenTexts(page);
@@ -53,13 +63,15 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
         else if (last.fresh > 0) await closures.read();
         last = await again();
       }
-      const modules = await scripts.modules(await page.ask<readonly string[]>('program.state.moduleEntries()'));
+      const modules = await scripts.modules(last.modules);
       // A module does not run again.
       if (ran >= 0 && modules.ran.size > ran) {
         await page.ask(`program.state.invalidate('a module that was loaded since')`);
         last = await again();
       }
       ran = modules.ran.size;
+      if (!(await waits.haveEnded(await scripts.waiting(last.modules))))
+        last = { ...last, unsupported: last.unsupported ?? 'a module that has not run to its end (top-level await)' };
       if (modules.idle !== null)
         last = { ...last, unsupported: last.unsupported ?? 'a module that was loaded before it is needed' };
       if (last.history !== null) histories.set(last.entry, last.history);

@@ -1,6 +1,7 @@
 import type { ProgramPage } from '../tab/page-program.ts';
 import type { KnownNames } from '../page-program/page-records.ts';
 import type { ModuleTop } from './bindings.ts';
+import { topLevelAwait } from './hidden-state.ts';
 import type { ScriptAnalysis } from './script-analysis.ts';
 import type { ScriptLibrary } from './script-library.ts';
 
@@ -22,6 +23,11 @@ export interface PageScripts extends Pick<ScriptLibrary, 'refuse' | 'refused'> {
   isSame(script: string | null, other: string | null): boolean;
   /** Why state can lie where no snapshot reaches, over all scripts that ran so far, and whether one calls `eval` by its name. */
   hidden(ourScript: string | null): Promise<{ readonly reason: string | null; readonly callsEval: boolean }>;
+  /**
+   * Modules of files, among the scripts that `hidden` has read, that wait at their top: what they wait for shows nowhere. Null for one
+   * whose name is not that of its file: to ask for it would run it again.
+   */
+  waiting(entries: readonly string[]): Promise<readonly (string | null)[]>;
   /** Another document was loaded. */
   forget(): void;
   stop(): void;
@@ -47,13 +53,13 @@ interface Parsed {
   readonly startColumn: number;
   readonly hash: string;
   readonly isModule: boolean;
+  /** Whether the script says itself where it is from. */
+  readonly hasSourceURL?: boolean;
 }
 
 export function createScripts(page: ProgramPage, library: ScriptLibrary): PageScripts {
   let parsed = new Map<string, Parsed>();
-  let [hidden, callsEval]: [string | null, boolean] = [null, false];
-  /** Scripts that were looked at already. */
-  let checked = new Set<string>();
+  let reasons = createReasons();
   /** Modules that have run: one of their functions was met. */
   let met = new Set<string>();
   const stop = page.listen(({ method, params }) => {
@@ -62,8 +68,10 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
     const script = params as unknown as Parsed;
     parsed.set(script.scriptId, { ...script, isModule: script.isModule ?? false });
   });
-  const forget = () =>
-    void ([parsed, checked, met, hidden, callsEval] = [new Map(), new Set(), new Set(), null, false]);
+  const forget = (): void => {
+    [parsed, met] = [new Map(), new Set()];
+    reasons = createReasons();
+  };
   const analysisOf = (script: Parsed): Promise<ScriptAnalysis> =>
     library.analysisOf(script, async () => {
       const { scriptId } = script;
@@ -96,17 +104,47 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
     },
     async hidden(ourScript) {
       const ours = ourScript === null ? null : parsed.get(ourScript)?.hash;
-      const unchecked = [...parsed.values()].filter(({ scriptId, hash }) => !checked.has(scriptId) && hash !== ours);
-      for (const script of unchecked) {
-        const found = await analysisOf(script);
-        callsEval ||= found.callsEval;
-        hidden ??= found.hidden.filter(reason => !isKnown(reason)).join('; ') || null;
-        checked.add(script.scriptId);
-      }
-      return { reason: hidden, callsEval };
+      return reasons.read(
+        [...parsed.values()].filter(({ hash }) => hash !== ours),
+        analysisOf,
+      );
+    },
+    async waiting(entries) {
+      const { ran } = await ranModules([...parsed.values()], new Set(entries), analysisOf);
+      return reasons.waiting().map(url => (ran.has(url) ? url : null));
     },
     forget,
     stop,
+  };
+}
+
+/** What scripts hide, read once of each. */
+interface Reasons {
+  read(
+    scripts: readonly Parsed[],
+    analysisOf: AnalysisOf,
+  ): Promise<{ readonly reason: string | null; readonly callsEval: boolean }>;
+  waiting(): readonly string[];
+}
+
+function createReasons(): Reasons {
+  let [reason, callsEval]: [string | null, boolean] = [null, false];
+  const [checked, waiting] = [new Set<string>(), new Set<string>()];
+  return {
+    async read(scripts, analysisOf) {
+      for (const script of scripts) {
+        if (checked.has(script.scriptId)) continue;
+        const { hidden, callsEval: calls } = await analysisOf(script);
+        callsEval ||= calls;
+        const isFile = script.isModule && script.startLine + script.startColumn === 0 && script.hasSourceURL !== true;
+        if (isFile && hidden.includes(topLevelAwait)) waiting.add(script.url);
+        const left = hidden.filter(one => !isKnown(one) && !(isFile && one === topLevelAwait));
+        reason ??= left.join('; ') || null;
+        checked.add(script.scriptId);
+      }
+      return { reason, callsEval };
+    },
+    waiting: () => [...waiting],
   };
 }
 

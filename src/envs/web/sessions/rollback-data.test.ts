@@ -232,7 +232,7 @@ describe('what scripts hang on objects of the browser', () => {
       member: 'Array.prototype.map',
       wrapped: 'document.createElement',
       getter: 'Object.getOwnPropertyDescriptor(Node.prototype, "textContent").get',
-      prototype: 'HTMLCanvasElement.prototype',
+      prototype: 'HTMLVideoElement.prototype',
       language: 'Function.prototype.call',
     };
     const count = (object: string, key: string): string => `${object}[${key}] = (${object}[${key}] ?? 0) + 1`;
@@ -253,14 +253,17 @@ describe('what scripts hang on objects of the browser', () => {
 
   it.each([
     ['RTCPeerConnection.prototype.close.n = 1', 'used RTCPeerConnection.close'],
-    ['HTMLCanvasElement.prototype.getContext = () => 1', 'a HTMLCanvasElement.prototype.getContext of its own'],
     [
-      'delete HTMLCanvasElement.prototype.width; HTMLCanvasElement.prototype.n = 1',
-      'a HTMLCanvasElement.prototype.width of its own',
+      'HTMLVideoElement.prototype.requestPictureInPicture = () => 1',
+      'a HTMLVideoElement.prototype.requestPictureInPicture of its own',
     ],
     [
-      'Object.defineProperty(HTMLCanvasElement.prototype, "width", { get: () => 1 })',
-      'a HTMLCanvasElement.prototype of its own',
+      'delete HTMLVideoElement.prototype.width; HTMLVideoElement.prototype.n = 1',
+      'a HTMLVideoElement.prototype.width of its own',
+    ],
+    [
+      'Object.defineProperty(HTMLVideoElement.prototype, "width", { get: () => 1 })',
+      'a HTMLVideoElement.prototype of its own',
     ],
   ])('[SITE-29] is refused where an interface is not understood: %s', async (change, reason) => {
     const page = hiding('', change, '1');

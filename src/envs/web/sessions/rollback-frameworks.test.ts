@@ -145,6 +145,29 @@ const kept: readonly Case[] = [
     'RangeErrorfirst!!2true',
   ],
   [
+    '[SITE-134] members that scripts define for good',
+    'const own = Symbol(), raw = { list: [{ n: 0 }, { n: 0 }] }; let n = 0; const wrap = o => (o[own] ?? Object.defineProperty(o, own, { value: new Proxy(o, {}) }), o)',
+    'wrap(raw.list[n]).n++; Object.getOwnPropertyDescriptors(raw.list[n++])',
+    'JSON.stringify(raw.list) + raw.list.map(o => Object.getOwnPropertySymbols(o).length)',
+    '[{"n":1},{"n":1}]1,1',
+  ],
+  [
+    '[SITE-136] events that a page holds, with members of their own',
+    'let held = null, n = 0; document.getElementById("do").addEventListener("click", event => { event.mark = { n: ++n, before: held?.mark.n }; held = event })',
+    'held.mark.n += 10',
+    'held.mark.n + " " + held.mark.before + held.type + Object.keys(held)',
+    '12 11clickisTrusted,mark',
+  ],
+  [
+    '[SITE-135] canvases with their pictures, styles, matrices and paths',
+    `const canvas = document.body.appendChild(document.createElement('canvas')), context = canvas.getContext('2d'); let n = 0;
+     const at = (x, y) => context.isPointInPath(x, y) + context.getTransform().toString()`,
+    `n++; context.fillStyle = n === 1 ? 'red' : 'rgba(0, 0, 255, 0.5)'; context.fillRect(n, n, 20, 20); context.lineWidth = n + 1;
+     context.setLineDash([n, 2]); context.translate(n, 0); if (n === 1) context.beginPath(); context.rect(n * 40, 40, 10, 10)`,
+    'n + at(43, 45) + at(84, 45) + context.lineWidth + context.getLineDash() + context.fillStyle + (canvas.toDataURL().length > 99)',
+    '2truematrix(1, 0, 0, 1, 3, 0)truematrix(1, 0, 0, 1, 3, 0)32,2rgba(0, 0, 255, 0.5)true',
+  ],
+  [
     '[SITE-21] scripts with direct eval that make none',
     'let n = 0; const run = text => eval(text)',
     'n++',
@@ -174,6 +197,44 @@ describe('what frameworks use', () => {
     const { reasons, shown } = await retrace(createPages({ pool, pages }), steps);
     expect(shown).toContain('status "3 2"');
     expect(reasons).toEqual([expect.stringContaining('a module that was loaded since')]);
+  });
+
+  it.each([
+    ['asks whether it can be removed', 'Object.getOwnPropertyDescriptor(o, "n").configurable', 'cannot be removed'],
+    ['removes it all the same', 'delete o.n', 'a member that was defined for good, and was removed'],
+  ])('[SITE-134] a script that defines a member for good and %s', async (_, ask, reason) => {
+    const before = 'const o = {}; let seen = ""';
+    const body = page(before, `Object.defineProperty(o, "n", { value: 1 }); seen += ${ask}`, 'seen + ("n" in o)');
+    const { reasons } = await retrace(createPages({ pool, pages: { '/': body } }), ['Do', 'Show']);
+    expect(reasons).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it.each([
+    ['a saved state', 'context.save()', 'a canvas that is clipped, or whose state is saved'],
+    ['a clip', 'context.rect(0, 0, 9, 9); context.clip()', 'a canvas that is clipped, or whose state is saved'],
+    ['a gradient', 'context.fillStyle = context.createLinearGradient(0, 0, 9, 9)', 'a gradient or a pattern'],
+    ['a gradient that was there', 'gradient.addColorStop(0, "red")', 'a gradient that was there before'],
+    ['a path that was there', 'path.rect(0, 0, 9, 9); context.fill(path)', 'a path that was there before'],
+    [
+      'options',
+      'document.body.append(held = document.createElement("canvas")); held.getContext("2d", {})',
+      'another context',
+    ],
+    ['a canvas by itself', 'held = new OffscreenCanvas(9, 9)', 'OffscreenCanvas'],
+  ])('[SITE-135] canvases with %s are refused by name', async (_, change, reason) => {
+    const before = `const context = document.body.appendChild(document.createElement('canvas')).getContext('2d');
+      const gradient = context.createLinearGradient(0, 0, 9, 9), path = new Path2D(); let held`;
+    const body = page(before, change, 'context.isPointInPath(4, 4)');
+    const { reasons } = await retrace(createPages({ pool, pages: { '/': body } }), ['Do', 'Show']);
+    expect(reasons.join()).toContain(reason);
+  });
+
+  it('[SITE-136] an event that holds data is refused', async () => {
+    const before =
+      'let held = null; const { port1, port2 } = new MessageChannel(); port1.onmessage = event => { held = event }; port2.postMessage({ n: 1 })';
+    const body = page(before, 'held.data.n++', 'held.data.n');
+    const { reasons } = await retrace(createPages({ pool, pages: { '/': body } }), ['Do', 'Show']);
+    expect(reasons).toEqual([expect.stringContaining('an event that may hold something')]);
   });
 
   it('[SITE-125] a port that is closed stays closed: earlier snapshots are refused', async () => {

@@ -72,25 +72,12 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
   ],
   ['frames', page(count, 'n', { before: 'let n = 0', body: '<iframe srcdoc="inside"></iframe>' }), 'an element iframe'],
   [
-    'canvases',
-    page('pen.fillRect(0, 0, ++n, 9)', 'n', {
-      before: 'let n = 0; const pen = board.getContext("2d")',
+    'canvases that are drawn on otherwise than in two dimensions',
+    page('n++', 'n', {
+      before: 'let n = 0; const pen = board.getContext("bitmaprenderer")',
       body: '<canvas id="board"></canvas>',
     }),
-    'used HTMLCanvasElement.getContext',
-  ],
-  [
-    'shadow roots',
-    page('root.textContent = ++n', 'n', {
-      before: 'let n = 0; const root = host.attachShadow({ mode: "closed" })',
-      body: '<div id="host"></div>',
-    }),
-    'used Element.attachShadow',
-  ],
-  [
-    'elements of its own',
-    page(count, 'n', { before: 'let n = 0; customElements.define("own-element", class extends HTMLElement {})' }),
-    'used CustomElementRegistry.define',
+    'a canvas with another context than a plain 2d one',
   ],
   [
     'channels to other pages',
@@ -102,7 +89,6 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
     page('n++; show.focus({ focusVisible: false })', 'n', { before: 'let n = 0' }),
     'used focus with focusVisible',
   ],
-  ['databases', page(count, 'n', { before: 'let n = 0; indexedDB.open("x")' }), 'used IDBFactory.open'],
   [
     'style rules that scripts change',
     page('sheet.sheet.cssRules[0].style.width = ++n + "px"', 'getComputedStyle(out).width', {

@@ -131,6 +131,7 @@ async function movingImage(page: LookedAt, { frame, resources, childFrames }: Fr
   return null;
 }
 
+/** A file that the page has loaded; null where the browser no longer has it. */
 async function contentOf(page: LookedAt, frameId: string, url: string): Promise<string | null> {
   try {
     const answer = await page.send<Content>('Page.getResourceContent', { frameId, url });

@@ -9,7 +9,7 @@ import type { Viewport } from '../browser/pool.ts';
 import { createKnowledge } from '../script-analysis/knowledge.ts';
 import { loadLateModules } from '../script-analysis/late-modules.ts';
 import { createScriptLibrary } from '../script-analysis/script-library.ts';
-import { createScripts } from '../script-analysis/scripts.ts';
+import { createScripts, type PageScripts } from '../script-analysis/scripts.ts';
 import { given, startInDocuments, type ProgramPage } from './page-program.ts';
 import type {
   PageView,
@@ -22,6 +22,7 @@ import type {
 } from '../page-program/page-records.ts';
 import { hearErrors, refuseDialogs } from './incidents.ts';
 import { watchRealClock } from './real-clock.ts';
+import { watchParsedRoots, type ParsedRoots } from './parsed-roots.ts';
 import { watchFrameLoads, type FrameLoads } from './frame-loads.ts';
 import { wasLeft, watchLoading, type Loading } from './loading.ts';
 import { watchResources, type Resources } from '../containment/resources.ts';
@@ -71,14 +72,14 @@ const mostLoads = 8;
 export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = createScriptLibrary()): Promise<Tab> {
   const keeps = site.keeps !== false;
   const page = await startInDocuments(bare, { page: 'site', start: site.start, seed: site.seed, keeps });
-  const [loading, loads, scripts] = [watchLoading(page), watchLoads(page), createScripts(page, library)];
-  const heard = [guardOrigin(page, site, loading), ...watchBeside(page, site.url)];
+  const [loading, loads, roots] = [watchLoading(page), watchLoads(page), watchParsedRoots()];
+  const scripts = createScripts(page, library);
+  const heard = [guardOrigin(page, site, { ...loading, onDocument: roots.read }), ...watchBeside(page, site.url)];
   const stop = (): void => [loading.stop, loads.stop, scripts.stop, ...heard].forEach(end => end());
   const knowledge = createKnowledge(page, scripts);
   if (keeps) await scripts.start();
   let [over, met]: [Point | null, number] = [null, 0];
-  const rest = async (milliseconds: number, how: RestOptions = inPeace): Promise<PageSnapshot> => {
-    const { pointer } = how;
+  const rest = async (milliseconds: number, { pointer, unchecked } = inPeace): Promise<PageSnapshot> => {
     loading.begin();
     for (let led = 0; ; ) {
       await loading.done();
@@ -86,12 +87,13 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
       try {
         const leaves = over !== null && pointer === null;
         const isNew = met !== loading.documents();
-        if (keeps && isNew) await loadLateModules(page, scripts);
+        if (keeps && isNew) await readCode(page, scripts, roots);
         if (leaves || isNew) await meet(page, pointer);
         [over, met] = [pointer, loading.documents()];
-        const { busy, incidents, ...shown } = await settled(page, loads, { ...how, milliseconds, keeps });
+        const { busy, incidents, ...shown } = await settled(page, loads, { pointer, unchecked, milliseconds, keeps });
         if (loading.isLoading() && led++ < mostLoads) continue;
-        const seen = keeps ? { ...shown, ...(await knowledge.complete(shown, loading.documents())) } : shown;
+        const at = { document: loading.documents(), unchecked };
+        const seen = keeps ? { ...shown, ...(await knowledge.complete(shown, at)) } : shown;
         if (busy !== null) page.report({ kind: 'busy', detail: `the page did not come to rest: ${busy}` });
         for (const incident of incidents) page.report(incident);
         const unsupported = busy ?? seen.unsupported;
@@ -126,6 +128,12 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
     picture: options => takePicture(page, options),
     close: () => (stop(), page.close()),
   };
+}
+
+/** Of a new document: whether its parser attached shadow roots, and the modules that it would load later. */
+async function readCode(page: ProgramPage, scripts: PageScripts, roots: ParsedRoots): Promise<void> {
+  if (await roots.mayBeIn(page)) await page.ask('program.state.noteParsedRoots()');
+  await loadLateModules(page, scripts);
 }
 
 /** Hears of errors, dialogs and the real clock. Gives back how to stop. */

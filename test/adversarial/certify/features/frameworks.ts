@@ -216,5 +216,72 @@ js: const $o = {}, $l = []; let $n = 0
 do: Object.defineProperty($o, 'a' + $n++, { value: $n })
 do: if (!Object.hasOwn($l, 'mark')) Object.defineProperty($l, 'mark', { value: { n: $n } })
 show: Object.getOwnPropertyNames($o).join() + ' ' + ($l.mark?.n ?? 'none')
+
+# permanent-members-of-a-store
+js: const $key = Symbol('$key'), $raw = { list: [{ n: 0 }, { n: 1 }] }; const $wrap = o => o[$key] ?? (Object.defineProperty(o, $key, { value: new Proxy(o, { get: (t, k) => k === $key ? t[k] : t[k] !== null && typeof t[k] === 'object' ? $wrap(t[k]) : t[k], getOwnPropertyDescriptor: (t, k) => Reflect.getOwnPropertyDescriptor(t, k) }) }), Object.getOwnPropertyDescriptors(o), o[$key]); let $n = 0
+do: $wrap($raw).list[$n++ % 2].n += 3
+do: $raw.list = [...$raw.list, { n: $n }]
+do: $n += Object.keys($wrap($raw)).length
+show: JSON.stringify($raw) + [$raw, $raw.list, ...$raw.list].map(o => $key in o) + $n
+
+# permanent-members-that-scripts-ask-for
+js: const $o = { a: 1 }, $f = () => 0, $l = [1]; let $seen = ''
+do: Object.defineProperty($o, 'b', { value: 1, writable: true, enumerable: true })
+do: $o.b = ($o.b ?? 0) + 2; $seen += $o.b
+do: Object.defineProperty($o, 'a', { configurable: false })
+do: Reflect.defineProperty($f, 'mark', { get: () => $seen.length, set: undefined, enumerable: true }); $seen += $f.mark
+do: $seen += JSON.stringify(Object.getOwnPropertyDescriptors($o)) + Object.isSealed($o)
+do: try { Object.defineProperty($o, 'b', { value: 9, enumerable: false }); $seen += 'd' } catch { $seen += 't' }
+show: JSON.stringify($o) + Object.keys($f) + Reflect.ownKeys($l) + $seen
+
+# permanent-members-that-are-deleted
+js: const $o = { a: 1 }; let $seen = ''
+do: Object.defineProperty($o, 'b', { value: { n: 1 }, enumerable: true })
+do: try { delete $o.b; $seen += 'gone' } catch { $seen += 'stays' }
+do: $o.b ??= { n: 5 }; $o.b.n++
+do: $seen += Reflect.deleteProperty($o, 'b') + Object.keys($o)
+do: try { class A { constructor(o) { return o } } new (class extends A { b = 7 })($o); $seen += 'field' } catch { $seen += 'no' }
+show: JSON.stringify($o) + $seen
+
+# canvas-drawing
+html: <canvas id="canvas$#" width="60" height="40" role="img" aria-label="Drawing $#"></canvas>
+js: const $c = document.getElementById('canvas$#'), $x = $c.getContext('2d'); let $n = 0; const $sum = () => { const { data } = $x.getImageData(0, 0, $c.width || 1, $c.height || 1); let s = 0; for (let i = 0; i < data.length; i++) s = (s * 31 + data[i]) | 0; return s }
+do: $x.fillStyle = «'red'|'rgba(10, 200, 30, 0.3)'|'#12345678'»; $x.fillRect($n++ % 20, 3, 17, 9)
+do: $x.save(); $x.clip(); $x.rotate(0.3); $x.strokeText('a' + $n, 10, 20); $x.restore()
+do: $x.rect($n * 3, 2, 10, 10); $x.scale(1.5, 1); $x.lineTo(30, 30)
+do: $x.fill(); $x.beginPath(); $x.lineWidth += 0.5; $x.setLineDash([$n, 1])
+do: $c.setAttribute('width', 50 + $n++)
+show: $n + ' ' + $sum() + $x.isPointInPath(12, 8) + $x.lineWidth + $x.getTransform() + $x.getLineDash()
+
+# canvas-held-parts
+html: <canvas id="canvas$#" width="30" height="30"></canvas>
+js: const $c = document.getElementById('canvas$#'), $x = $c.getContext('2d'), $g = $x.createLinearGradient(0, 0, 30, 0), $off = document.createElement('canvas'); let $p = new Path2D(), $n = 0; $off.width = $off.height = 8
+do: $n++; $p = new Path2D($p); $p.rect($n, $n, 5, 5); $x.fill($p)
+do: $g.addColorStop(«0|0.5|1», 'blue'); $n++
+do: $x.save(); $x.fillStyle = $g; $x.fillRect(0, 0, 30, 10); $x.restore()
+do: if ($n++ % 2) $x.save(); else $x.restore()
+do: { const o = $off.getContext('2d'); o.fillStyle = 'rgba(255,0,0,' + (0.2 + $n % 5 / 10) + ')'; o.fillRect($n % 8, 0, 3, 8); $x.drawImage($off, $n % 20, 12) }
+do: if ($c.isConnected) $c.remove(); else document.body.append($c)
+show: $n + $c.toDataURL().slice(-60) + $x.isPointInPath($p, 3, 3) + $x.mark
+
+# canvas-reset-behind-a-path
+html: <canvas id="canvas$#" width="30" height="30"></canvas>
+js: const $c = document.getElementById('canvas$#'), $x = $c.getContext('2d'); let $n = 0
+do: $x.rect(5, 5, 10, 10); $n++
+do: $c.getAttributeNode('width').value = String(30 + $n)
+do: $c.toggleAttribute('height'); $x.arc(8, 8, 4, 0, 6)
+do: $c.attributes.removeNamedItem('width'); $x.moveTo(1, 1)
+do: $x.reset(); $x.lineTo({ valueOf: () => $n }, 3)
+do: $x.clip(); $c.width = 31
+show: $n + [$x.isPointInPath(8, 8), $x.isPointInPath(14, 14)] + $c.width + 'x' + $c.height + $c.toDataURL().length
+
+# event-held-with-members
+html: <button id="held$#">Held $#</button>
+js: let $last = null, $n = 0; document.getElementById('held$#').addEventListener('click', event => { event.own = { n: ++$n, before: $last?.own }; $last = event })
+do: if ($last) $last.own.n += 5
+do: if ($last) delete $last.own.before
+do: if ($last) Object.defineProperty($last, 'fixed', { value: $n })
+do: $last?.preventDefault(); $n++
+show: JSON.stringify($last?.own ?? null) + Object.getOwnPropertyNames($last ?? {}) + $last?.defaultPrevented + $n
 `,
 );

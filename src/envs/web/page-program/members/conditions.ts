@@ -6,6 +6,7 @@ import type { MemberTable } from './members.ts';
  * nodes whose `ownerDocument` is not the page's.
  */
 export const understoodUnlessHeld: MemberTable = {
+  CanvasRenderingContext2D: 'createImageData getImageData putImageData',
   CaretPosition: 'offsetNode offset getClientRect',
   DOMImplementation: 'createDocument createDocumentType createHTMLDocument hasFeature',
   DOMParser: 'constructor parseFromString',
@@ -20,6 +21,7 @@ export const understoodUnlessHeld: MemberTable = {
     readAsDataURL readAsText on*`,
   FormData: 'constructor append delete get getAll has set entries forEach keys values',
   Headers: 'constructor append delete get getSetCookie has set entries forEach keys values',
+  ImageData: 'constructor data width height colorSpace',
   Iterator: `
     constructor reduce toArray forEach some every find map filter take drop flatMap join includes from concat
     zip zipKeyed`,

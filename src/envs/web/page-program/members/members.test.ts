@@ -85,22 +85,21 @@ it('[SITE-20] lists every member once, and reads what it only reads', () => {
 const notKept = `
   Animation.play Animation.currentTime Animation.constructor ArrayBuffer.resize ArrayBuffer.transfer Atomics.store
   AudioContext.constructor BroadcastChannel.constructor CSS.highlights CSS.registerProperty CSSRule.cssText
-  CSSStyleRule.selectorText CSSStyleRule.style CSSStyleSheet.constructor
-  CSSStyleSheet.replaceSync CSSGroupingRule.insertRule CacheStorage.open CanvasRenderingContext2D.fillRect
-  Clipboard.write CloseWatcher.constructor CookieStore.set CustomElementRegistry.define DisposableStack.constructor
-  Document.adoptedStyleSheets Document.execCommand Document.getAnimations Document.parseHTMLUnsafe
+  CSSStyleRule.selectorText CSSStyleRule.style CSSGroupingRule.insertRule CacheStorage.open CanvasRenderingContext2D.createPattern
+  Clipboard.write CloseWatcher.constructor CookieStore.set DisposableStack.constructor
+  Document.execCommand Document.getAnimations Document.parseHTMLUnsafe
   Document.startViewTransition Document.timeline Element.ariaControlsElements
-  Element.attachShadow Element.computedStyleMap Element.getAnimations Element.moveBefore Element.requestFullscreen
-  Element.requestPointerLock Element.setHTMLUnsafe Element.setPointerCapture Element.shadowRoot ElementInternals.states
+  Element.computedStyleMap Element.getAnimations Element.moveBefore Element.requestFullscreen
+  Element.requestPointerLock Element.setHTMLUnsafe Element.setPointerCapture ElementInternals.states
   EventSource.close EventTarget.when FontFaceSet.add FontFace.constructor
-  HTMLCanvasElement.getContext HTMLElement.attachInternals HTMLElement.attributeStyleMap HTMLElement.editContext
+  HTMLCanvasElement.captureStream HTMLCanvasElement.transferControlToOffscreen HTMLElement.attachInternals HTMLElement.attributeStyleMap HTMLElement.editContext
   HTMLElement.nonce HTMLIFrameElement.contentWindow HTMLInputElement.showPicker
   HTMLMediaElement.play HTMLMediaElement.currentTime HTMLSlotElement.assign HTMLStyleElement.disabled
-  Highlight.constructor IDBFactory.open LockManager.request 
+  Highlight.constructor LockManager.request 
   Navigation.navigate Navigator.connection Navigator.userActivation Notification.constructor Observable.constructor
   OffscreenCanvas.constructor Performance.getEntries Performance.timeOrigin
   PerformanceObserver.constructor Permissions.query ReadableStream.constructor RegExp.$1 RegExp.compile RegExp.input
-  RTCPeerConnection.constructor ServiceWorkerContainer.register ShadowRoot.innerHTML SharedWorker.constructor
+  RTCPeerConnection.constructor ServiceWorkerContainer.register ShadowRoot.setHTMLUnsafe SharedWorker.constructor
   StyleSheet.disabled Temporal.Now TransformStream.constructor 
   URL.createObjectURL ViewTransition.finished WebAssembly.instantiate WebSocket.constructor
   WebTransport.constructor Worker.constructor window.find window.fetchLater window.createImageBitmap window.stop

@@ -25,7 +25,16 @@ export const understoodMembers: MemberTable = {
   CSSRuleList: 'length item',
   CSSStyleDeclaration: `
     cssText length cssFloat getPropertyPriority getPropertyValue item removeProperty setProperty`,
-  CSSStyleSheet: 'ownerRule cssRules rules insertRule deleteRule addRule removeRule',
+  CSSStyleSheet: 'constructor replaceSync ownerRule cssRules rules insertRule deleteRule addRule removeRule',
+  CanvasGradient: 'addColorStop',
+  CanvasRenderingContext2D: `
+    canvas save restore reset scale rotate translate transform setTransform getTransform resetTransform clearRect fillRect
+    strokeRect beginPath fill stroke clip isPointInPath isPointInStroke fillText strokeText measureText drawImage setLineDash
+    getLineDash closePath moveTo lineTo bezierCurveTo quadraticCurveTo arc arcTo ellipse rect roundRect createLinearGradient
+    createRadialGradient createConicGradient getContextAttributes isContextLost globalAlpha globalCompositeOperation
+    imageSmoothingEnabled imageSmoothingQuality strokeStyle fillStyle shadowOffsetX shadowOffsetY shadowBlur shadowColor
+    filter lineWidth lineCap lineJoin miterLimit lineDashOffset font textAlign textBaseline direction fontKerning fontStretch
+    fontVariantCaps letterSpacing textRendering wordSpacing lang`,
   CharacterData: `
     data length previousElementSibling nextElementSibling after appendData before deleteData insertData remove
     replaceData replaceWith substringData`,
@@ -37,6 +46,7 @@ export const understoodMembers: MemberTable = {
   CompositionEvent: 'constructor data initCompositionEvent',
   Crypto: 'getRandomValues randomUUID',
   CustomEvent: 'constructor detail initCustomEvent',
+  CustomElementRegistry: 'define get getName upgrade whenDefined',
   DOMException: `
     constructor code name message INDEX_SIZE_ERR DOMSTRING_SIZE_ERR HIERARCHY_REQUEST_ERR WRONG_DOCUMENT_ERR
     INVALID_CHARACTER_ERR NO_DATA_ALLOWED_ERR NO_MODIFICATION_ALLOWED_ERR NOT_FOUND_ERR NOT_SUPPORTED_ERR
@@ -69,7 +79,7 @@ export const understoodMembers: MemberTable = {
     childElementCount activeElement append prepend replaceChildren createComment createDocumentFragment
     createElement createElementNS createEvent createTextNode elementFromPoint elementsFromPoint getElementById
     getElementsByClassName getElementsByName getElementsByTagName getElementsByTagNameNS getSelection hasFocus
-    importNode querySelector querySelectorAll on*`,
+    importNode querySelector querySelectorAll adoptedStyleSheets on*`,
   DocumentFragment: `
     constructor children firstElementChild lastElementChild childElementCount append getElementById prepend
     querySelector querySelectorAll replaceChildren`,
@@ -90,7 +100,7 @@ export const understoodMembers: MemberTable = {
     insertAdjacentElement insertAdjacentHTML insertAdjacentText matches prepend querySelector querySelectorAll
     remove removeAttribute removeAttributeNS replaceChildren replaceWith scroll scrollBy scrollIntoView
     scrollIntoViewIfNeeded scrollTo setAttribute setAttributeNS toggleAttribute webkitMatchesSelector
-    currentCSSZoom ariaColIndexText ariaRowIndexText customElementRegistry on*`,
+    currentCSSZoom ariaColIndexText ariaRowIndexText customElementRegistry attachShadow shadowRoot assignedSlot on*`,
   ErrorEvent: 'constructor message filename lineno colno error',
   Event: `
     constructor type target currentTarget eventPhase bubbles cancelable defaultPrevented composed timeStamp
@@ -115,6 +125,7 @@ export const understoodMembers: MemberTable = {
   HTMLButtonElement: `
     disabled form formAction formEnctype formMethod formNoValidate formTarget name type value willValidate
     validity validationMessage labels popoverTargetAction command checkValidity reportValidity setCustomValidity`,
+  HTMLCanvasElement: 'width height getContext toDataURL',
   HTMLCollection: 'length item namedItem',
   HTMLDListElement: 'compact',
   HTMLDataElement: 'value',
@@ -124,7 +135,7 @@ export const understoodMembers: MemberTable = {
   HTMLDirectoryElement: 'compact',
   HTMLDivElement: 'align',
   HTMLElement: `
-    title lang translate dir hidden inert accessKey draggable spellcheck autocapitalize contentEditable
+    constructor title lang translate dir hidden inert accessKey draggable spellcheck autocapitalize contentEditable
     enterKeyHint isContentEditable inputMode offsetParent offsetTop offsetLeft offsetWidth offsetHeight popover
     innerText outerText writingSuggestions dataset autofocus tabIndex style blur click focus hidePopover
     showPopover togglePopover autocorrect on*`,
@@ -179,7 +190,7 @@ export const understoodMembers: MemberTable = {
     autocomplete disabled form multiple name required size type options length selectedOptions selectedIndex
     value willValidate validity validationMessage labels add checkValidity item namedItem remove reportValidity
     setCustomValidity`,
-  HTMLSlotElement: 'name',
+  HTMLSlotElement: 'name assignedElements assignedNodes',
   HTMLSourceElement: 'src type srcset sizes media width height',
   HTMLStyleElement: 'media type blocking sheet',
   HTMLTableCaptionElement: 'align',
@@ -202,6 +213,20 @@ export const understoodMembers: MemberTable = {
   HTMLUListElement: 'compact type',
   HashChangeEvent: 'constructor oldURL newURL',
   History: 'length scrollRestoration state back forward go pushState replaceState',
+  IDBCursor: 'source direction key primaryKey request advance continue continuePrimaryKey delete update',
+  IDBCursorWithValue: 'value',
+  IDBDatabase: 'name version objectStoreNames close createObjectStore deleteObjectStore transaction on*',
+  IDBFactory: 'open deleteDatabase databases cmp',
+  IDBIndex: `
+    name objectStore keyPath multiEntry unique count get getAll getAllKeys getKey openCursor openKeyCursor`,
+  IDBKeyRange: 'lower upper lowerOpen upperOpen includes bound lowerBound only upperBound',
+  IDBObjectStore: `
+    name keyPath indexNames transaction autoIncrement add clear count createIndex delete deleteIndex get getAll getAllKeys
+    getKey index openCursor openKeyCursor put`,
+  IDBOpenDBRequest: 'on*',
+  IDBRequest: 'result error source transaction readyState on*',
+  IDBTransaction: 'objectStoreNames mode durability db error abort commit objectStore on*',
+  IDBVersionChangeEvent: 'constructor oldVersion newVersion',
   IdleDeadline: 'didTimeout timeRemaining',
   Image: 'constructor',
   InputEvent: 'constructor data isComposing inputType dataTransfer getTargetRanges',
@@ -250,6 +275,8 @@ export const understoodMembers: MemberTable = {
   NodeRange: 'startContainer endContainer',
   Option: 'constructor',
   PageTransitionEvent: 'constructor persisted',
+  Path2D: `
+    constructor addPath closePath moveTo lineTo bezierCurveTo quadraticCurveTo arc arcTo ellipse rect roundRect`,
   Performance: 'now mark clearMarks clearMeasures',
   PluginArray: 'length item namedItem',
   PointerEvent: `
@@ -279,13 +306,20 @@ export const understoodMembers: MemberTable = {
     anchorNode anchorOffset focusNode focusOffset isCollapsed rangeCount type direction baseNode baseOffset
     extentNode extentOffset collapse collapseToEnd collapseToStart containsNode deleteFromDocument empty extend
     modify removeAllRanges selectAllChildren setBaseAndExtent setPosition toString`,
+  ShadowRoot: `
+    mode host delegatesFocus slotAssignment clonable serializable innerHTML activeElement adoptedStyleSheets styleSheets
+    elementFromPoint elementsFromPoint customElementRegistry on*`,
   Storage: 'length clear getItem key removeItem setItem',
   StorageEvent: 'constructor key oldValue newValue url storageArea initStorageEvent',
   StyleSheet: 'type href ownerNode parentStyleSheet title',
   StyleSheetList: 'length item',
   SubmitEvent: 'constructor submitter',
-  Text: 'constructor wholeText splitText',
+  Text: 'constructor wholeText splitText assignedSlot',
   TextEncoder: 'constructor encoding encode encodeInto',
+  TextMetrics: `
+    width actualBoundingBoxLeft actualBoundingBoxRight actualBoundingBoxAscent actualBoundingBoxDescent
+    fontBoundingBoxAscent fontBoundingBoxDescent hangingBaseline alphabeticBaseline
+    ideographicBaseline`,
   TextEvent: 'data initTextEvent',
   ToggleEvent: 'constructor oldState newState source',
   Touch: `
@@ -299,7 +333,7 @@ export const understoodMembers: MemberTable = {
   TrustedScriptURL: 'toString toJSON',
   TrustedTypePolicy: 'name createHTML createScript createScriptURL',
   TrustedTypePolicyFactory: `
-    createPolicy isHTML isScript isScriptURL getAttributeType getPropertyType`,
+    createPolicy emptyHTML emptyScript isHTML isScript isScriptURL getAttributeType getPropertyType`,
   UIEvent: 'constructor view detail which initUIEvent',
   URL: `
     constructor origin protocol username password host hostname port pathname search searchParams hash href

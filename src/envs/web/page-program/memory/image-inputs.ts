@@ -65,7 +65,7 @@ export function watchImageInputs({ listeners, tell, trip }: ImageInputOptions): 
     isDelivering = false;
   };
   // The load of an element never reaches the window.
-  for (const type of ['load', 'error']) listeners.hearBelow(document, type, note);
+  for (const type of ['load', 'error']) listeners.hearBelow(type, note);
 
   const giveUp = (input: Element): void => {
     if (!isHeard(listeners, input, 'load') && !isHeard(listeners, input, 'error')) return;

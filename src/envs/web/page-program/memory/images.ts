@@ -1,4 +1,4 @@
-import type { PageListeners } from '../parts.ts';
+import type { PageListeners, PageShadowRoots } from '../parts.ts';
 import type { TellRealClock } from '../real-sources.ts';
 import { replaceMethod } from '../shims/clock-sources.ts';
 
@@ -9,6 +9,7 @@ const fewFrames = 4;
 
 export interface ImageOptions {
   readonly listeners: PageListeners;
+  readonly roots: PageShadowRoots;
   /** Told when an image took longer than timers wait. */
   readonly tell: TellRealClock;
   /** Told as well: no snapshot knows of a load that is still to come. */
@@ -32,7 +33,7 @@ const { apply } = Reflect;
  * a script hears of a load before or after a timer. What a restore loads again is told to nobody. Called before scripts can
  * replace observers.
  */
-export function watchImages({ listeners, tell, trip, isTelling }: ImageOptions): () => boolean {
+export function watchImages({ listeners, roots, tell, trip, isTelling }: ImageOptions): () => boolean {
   const { prototype } = HTMLImageElement;
   const { querySelectorAll, hasAttribute, getAttribute } = Element.prototype;
   const completeOf = Object.getOwnPropertyDescriptor(prototype, 'complete')?.get as () => boolean;
@@ -60,11 +61,14 @@ export function watchImages({ listeners, tell, trip, isTelling }: ImageOptions):
           if (node instanceof Element) [node, ...apply(querySelectorAll, node, ['img'])].forEach(begin);
   };
   const observer = new MutationObserver(beginIn);
-  observer.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['src', 'srcset'] });
+  const watched = { subtree: true, childList: true, attributes: true, attributeFilter: ['src', 'srcset'] };
+  observer.observe(document, watched);
+  const observe = observer.observe.bind(observer);
+  roots.onNew(root => observe(root, watched));
   const takeRecords = observer.takeRecords.bind(observer);
   watchWrites(begin);
   for (const type of ['load', 'error'])
-    listeners.hearBelow(document, type, event => {
+    listeners.hearBelow(type, event => {
       if (event.target === null || !quiet.delete(event.target)) return;
       open.delete(event.target as HTMLImageElement);
       event.stopImmediatePropagation();

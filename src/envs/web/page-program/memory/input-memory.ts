@@ -98,14 +98,14 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
     else if (isEditor && (ctrlKey || metaKey) && styling.test(key)) isStyled = sameSelection(target.ownerDocument);
   }
 
-  listeners.hear('keydown', event => {
-    const { isTrusted, key, target } = event as KeyboardEvent;
+  listeners.hear('keydown', (event, target) => {
+    const { isTrusted, key } = event as KeyboardEvent;
     if (!isTrusted || target === null || modifiers.test(key) || (target as Node).nodeType !== 1) return;
     memory = null;
     noteUse(target as Element, key);
     noteKey(event as KeyboardEvent, target as Element);
   });
-  listeners.hear('mousedown', ({ isTrusted, target }) => {
+  listeners.hear('mousedown', ({ isTrusted }, target) => {
     if (!isTrusted || target === null) return;
     memory = null;
     const select = (target as Element).closest('select');
@@ -113,24 +113,25 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
     const area = (target as Element).closest('textarea, [contenteditable]');
     if (area !== null) remember(placedCaret, area);
   });
-  listeners.hear('input', event => {
-    const { isTrusted, inputType, target } = event as InputEvent;
+  listeners.hear('input', (event, target) => {
+    const { isTrusted, inputType } = event as InputEvent;
     if (!isTrusted || target === null) return;
     if (isWithoutCaret(target as Element)) noteInput(event as InputEvent, target as HTMLInputElement);
     else if (inputType === 'insertText') memory = null;
   });
-  listeners.hear('reset', ({ target }) => {
+  listeners.hear('reset', (_, target) => {
     // A reset gives it another mode, which no script can read.
-    const { ownerDocument } = target as Element;
-    if (ownerDocument?.querySelector('output') !== null) onLasting('an <output> in a page where a form was reset');
+    const root = (target as Element).getRootNode() as Partial<Document>;
+    if (root.querySelector?.('output') !== null) onLasting('an <output> in a page where a form was reset');
   });
-  listeners.hear('focusin', ({ target }) => {
+  listeners.hear('focusin', (_, target) => {
     if (target !== null) atEnd.delete(target);
   });
   return {
     remembered() {
       // Without the focus it is forgotten.
-      if (memory !== null && memory.target.ownerDocument.activeElement !== memory.target) memory = null;
+      if (memory !== null && (memory.target.getRootNode() as Partial<Document>).activeElement !== memory.target)
+        memory = null;
       if (isStyled?.() === false) isStyled = null;
       if (isStyled !== null) return typingStyle;
       if (memory?.what === placedCaret && isAtAnEnd(memory.target)) return null;

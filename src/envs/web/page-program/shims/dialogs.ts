@@ -1,7 +1,11 @@
-import type { PageClipboard, PageIncident, PageListeners } from '../parts.ts';
+import type { PageClipboard, PageIncident, PageListeners, PageShadowRoots } from '../parts.ts';
 
 /** Answers for the person at the screen where the browser would ask or hand over to others. */
-export function createDialogs(listeners: PageListeners, incidents: PageIncident[]): PageClipboard {
+export function createDialogs(
+  listeners: PageListeners,
+  roots: PageShadowRoots,
+  incidents: PageIncident[],
+): PageClipboard {
   const Real = Promise;
   let clipboard = '';
   const told = (kind: 'dialog' | 'popup' | 'download' | 'blocked', detail: string): void =>
@@ -33,8 +37,8 @@ export function createDialogs(listeners: PageListeners, incidents: PageIncident[
       event.preventDefault();
       told(kind, detail);
     };
-    const hear = (event: Event): void => {
-      const link = (event.target as Element | null)?.closest?.('a[href],area[href]') as HTMLAnchorElement | null;
+    const hear = (event: Event, target: EventTarget | null): void => {
+      const link = (target as Element | null)?.closest?.('a[href],area[href]') as HTMLAnchorElement | null;
       if (link === null || link === undefined || event.defaultPrevented) return;
       const address = link.getAttribute('href') as string;
       if (link.hasAttribute('download'))
@@ -43,9 +47,9 @@ export function createDialogs(listeners: PageListeners, incidents: PageIncident[
     };
     listeners.hear('click', hear, true);
     listeners.hear('auxclick', event => event.preventDefault(), true);
-    const submitted = (event: Event): void => {
-      const form = event.target as HTMLFormElement;
-      const target = (event as SubmitEvent).submitter?.getAttribute('formtarget') ?? form.target;
+    const submitted = (event: Event, form: EventTarget | null): void => {
+      const target =
+        (event as SubmitEvent).submitter?.getAttribute('formtarget') ?? (form as HTMLFormElement | null)?.target ?? '';
       if (!event.defaultPrevented && isElsewhere(target))
         refuse(event, 'popup', 'a window was refused: that of a form');
     };
@@ -71,23 +75,23 @@ export function createDialogs(listeners: PageListeners, incidents: PageIncident[
   /** Pages share the clipboard of their browser: each gets one of its own. */
   function replaceClipboard(): void {
     const execute = document.execCommand.bind(document);
-    const ask = (type: string, event: ClipboardEvent): DataTransfer | null => {
+    const ask = (type: string, target: EventTarget | null): DataTransfer | null => {
       const clipboardData = new DataTransfer();
       if (type === 'paste') clipboardData.setData('text/plain', clipboard);
       const asked = new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true, composed: true });
-      const isOurs = event.target?.dispatchEvent(asked) === true;
+      const isOurs = target?.dispatchEvent(asked) === true;
       return isOurs ? null : clipboardData;
     };
     const chosen = (): string => {
-      const { value, selectionStart, selectionEnd } = (document.activeElement ?? {}) as Partial<HTMLInputElement>;
+      const { value, selectionStart, selectionEnd } = (roots.activeElement() ?? {}) as Partial<HTMLInputElement>;
       if (typeof value !== 'string') return String(getSelection() ?? '');
       return value.slice(selectionStart ?? 0, selectionEnd ?? 0);
     };
-    const hear = (event: Event): void => {
+    const hear = (event: Event, target: EventTarget | null): void => {
       if (!event.isTrusted) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      const given = ask(event.type, event as ClipboardEvent);
+      const given = ask(event.type, target);
       if (event.type === 'paste') {
         if (given === null && clipboard !== '') execute('insertText', false, clipboard);
         return;

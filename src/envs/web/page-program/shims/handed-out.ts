@@ -10,13 +10,14 @@ export const handingMembers: MemberTable = {
   AbortController: 'signal',
   CSSStyleSheet: 'cssRules rules',
   Document: `
-    children forms images links scripts anchors embeds plugins applets all styleSheets implementation fonts
+    adoptedStyleSheets children forms images links scripts anchors embeds plugins applets all styleSheets implementation fonts
     getElementsByClassName getElementsByName getElementsByTagName getElementsByTagNameNS getSelection`,
   DocumentFragment: 'children',
   Element: 'attributes children classList part getElementsByClassName getElementsByTagName getElementsByTagNameNS',
   HTMLAnchorElement: 'relList',
   HTMLAreaElement: 'relList',
   HTMLButtonElement: 'labels validity',
+  HTMLCanvasElement: 'getContext',
   HTMLDataListElement: 'options',
   HTMLElement: 'dataset style',
   HTMLFieldSetElement: 'elements validity',
@@ -40,7 +41,9 @@ export const handingMembers: MemberTable = {
   Response: 'headers',
   SVGElement: 'className dataset style',
   Screen: 'orientation',
+  ShadowRoot: 'adoptedStyleSheets styleSheets',
   Selection: 'getRangeAt',
+  TrustedTypePolicyFactory: 'emptyHTML emptyScript',
   URL: 'searchParams',
   XMLHttpRequest: 'upload',
   window: 'getSelection localStorage sessionStorage',
@@ -53,6 +56,7 @@ type Named = Readonly<Record<string, (name: string) => unknown>>;
 export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   // Taken before scripts of the page can replace them.
   const { ownKeys, apply } = Reflect;
+  const { isArray } = Array;
   const isIndex = (key: Key): boolean => typeof key === 'string' && /^\d+$/.test(key);
   /** Since they were last looked through, and the element that each was asked of. */
   const handed = new Map<object, unknown>();
@@ -73,6 +77,7 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
     const keys = ownKeys(object);
     const { namedItem, getNamedItem, getItem } = object as Named;
     const named = object instanceof DOMStringMap ? () => true : (namedItem ?? getNamedItem ?? getItem);
+    if (isArray(object)) return keys.filter(key => !isIndex(key) && key !== 'length');
     return keys.filter(
       key => !isIndex(key) && (typeof key === 'symbol' || (named?.call(object, key) ?? null) === null),
     );

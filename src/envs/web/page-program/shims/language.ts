@@ -1,5 +1,6 @@
 import { closedTraps } from '../traps.ts';
 import { replaceGetter } from './clock-sources.ts';
+import { createPermanentMembers, type PermanentMembers } from './permanent-members.ts';
 
 /** What the language itself lets scripts do that no list of members shows. */
 export interface PageLanguage {
@@ -16,6 +17,7 @@ export interface PageLanguage {
   restoreWeak(collection: object, pairs: readonly WeakPair[]): void;
   /** Says that a script calls `eval` by its name, and could reach its variables by it. Whether one has asked for it before. */
   watchEval(): boolean;
+  readonly permanent: PermanentMembers;
   /** Objects whose prototypes have no global name. */
   readonly samples: readonly object[];
   /** Functions that no name leads to. */
@@ -199,10 +201,12 @@ export function createLanguage({ trip, isQuiet }: LanguageOptions): PageLanguage
     inAsync(),
   ];
   const unnamed = unnamedFunctions();
+  const permanent = createPermanentMembers(value => hasProxies && isProxy(value));
   watchReshaping();
   watchProxies();
   return {
     ...weak,
+    permanent,
     unnamed,
     isFormatter: value => isFormatter(value),
     onReshape(hear) {

@@ -1,4 +1,4 @@
-import type { PageLinkedObjects, PageTripwires } from '../parts.ts';
+import type { PageCanvases, PageLinkedObjects, PageShadowRoots, PageTripwires } from '../parts.ts';
 import { prototypeOf, replaceMethod } from './clock-sources.ts';
 import { closedTraps } from '../traps.ts';
 
@@ -19,7 +19,11 @@ interface PortState {
  * Knows what objects of the browser lead to that show it to no script: the ports of a channel lead to each other, a policy
  * of trusted types to the functions that it calls.
  */
-export function createLinkedObjects({ trip, tripSince, moment }: PageTripwires): PageLinkedObjects {
+export function createLinkedObjects(
+  { trip, tripSince, moment }: PageTripwires,
+  roots: Pick<PageShadowRoots, 'shown'>,
+  others: readonly Pick<PageCanvases, 'entriesOf'>[],
+): PageLinkedObjects {
   const ports = new WeakMap<object, PortState>();
   const [portOf, setPort] = [ports.get.bind(ports), ports.set.bind(ports)];
   const links = new WeakMap<object, readonly unknown[]>();
@@ -117,6 +121,7 @@ export function createLinkedObjects({ trip, tripSince, moment }: PageTripwires):
   /** Those that scripts started and that may still show, with when each was. */
   const animations = new Map<Animation, number>();
   const { getAnimations } = Document.prototype;
+  const { getAnimations: getAnimationsIn } = ShadowRoot.prototype;
   const playState = Object.getOwnPropertyDescriptor(Animation.prototype, 'playState')?.get as () => string;
 
   /** One that is over shows nothing, and nobody can play it again but by members that are not understood. */
@@ -148,14 +153,38 @@ export function createLinkedObjects({ trip, tripSince, moment }: PageTripwires):
     });
   }
 
+  const ranges = new WeakSet<object>();
+  const [isRange, addRange, dropRange] = [ranges.has.bind(ranges), ranges.add.bind(ranges), ranges.delete.bind(ranges)];
+
+  /** One that was selected changes what is selected. */
+  function watchRanges(): void {
+    for (const [holder, name] of [
+      [Document.prototype, 'createRange'],
+      [Range.prototype, 'cloneRange'],
+    ] as const)
+      replaceMethod(holder, name, (real, self, values) => {
+        const range = apply(real, self, values) as object;
+        addRange(range);
+        return range;
+      });
+    replaceMethod(Selection.prototype, 'addRange', (real, self, values) => {
+      dropRange(values[0] as object);
+      return apply(real, self, values);
+    });
+  }
+
+  watchRanges();
   watchChannels();
   watchPolicies();
   watchAnimations();
   return {
+    isOwnRange: value => isRange(value),
     unsettled() {
       if (animations.size === 0) return null;
       const shown = new Set<Animation>();
       for (const animation of apply(getAnimations, document, []) as readonly Animation[]) shown.add(animation);
+      for (const root of roots.shown())
+        for (const animation of apply(getAnimationsIn, root, []) as readonly Animation[]) shown.add(animation);
       for (const animation of animations.keys()) if (!shown.has(animation)) animations.delete(animation);
       return animations.size === 0 ? null : 'an animation that a script started and that still shows';
     },
@@ -165,7 +194,11 @@ export function createLinkedObjects({ trip, tripSince, moment }: PageTripwires):
         return element === undefined ? null : [element, apply(playState, value, [])];
       }
       const port = portOf(value);
-      if (port === undefined) return linksOf(value) ?? null;
+      if (port === undefined) {
+        let found = linksOf(value) ?? null;
+        for (const other of others) found ??= other.entriesOf(value);
+        return found;
+      }
       return [port.peer, port.isStarted, port.isClosed, port.waiting];
     },
   };

@@ -9,6 +9,7 @@ export function createListeners(): PageListeners {
   const { dispatchEvent: dispatch } = EventTarget.prototype;
   const RealEvent = Event;
   const { hasAttribute } = Element.prototype;
+  const { composedPath } = Event.prototype;
   const { toString: sourceOf } = Function.prototype;
   let onInlineChange: (what: string) => void = () => undefined;
   let onSkip: (event: ContentVisibilityAutoStateChangeEvent) => void = () => undefined;
@@ -18,13 +19,16 @@ export function createListeners(): PageListeners {
   /** Neither nodes nor made by scripts: the browser keeps them, whoever forgets them. */
   const lasting = new Set<EventTarget>();
   const passing = new Set(
-    'XMLHttpRequest XMLHttpRequestUpload FileReader AbortSignal Animation Window MessagePort'.split(' '),
+    `XMLHttpRequest XMLHttpRequestUpload FileReader AbortSignal Animation Window MessagePort IDBDatabase IDBRequest
+    IDBOpenDBRequest IDBTransaction`.split(/\s+/),
   );
   let muted = false;
   let isBlind = false;
   let hearsSnaps = false;
   /** What has another selection, and whether its event bubbles. */
   let selected = new Map<EventTarget, boolean>();
+  /** What we hear in the window, and in each shadow root: some events do not leave the one that they are in. */
+  const ours: ((target: EventTarget) => void)[] = [];
 
   const of = (target: EventTarget): readonly Registration[] => registered.get(target) ?? none;
   const isSame = (one: Registration, other: Pick<Registration, 'type' | 'listener' | 'capture'>): boolean =>
@@ -168,8 +172,29 @@ export function createListeners(): PageListeners {
     register(target, wanted);
   }
 
+  /** What an event is about: to those outside of a shadow root it seems to be about the host. */
+  const targetOf = (event: Event): EventTarget | null =>
+    (composedPath.call(event) as readonly EventTarget[])[0] ?? event.target;
+
+  /** Hears it once, however many of the roots around the target it comes through. */
+  function hear(type: string, listener: (event: Event, target: EventTarget | null) => void, isLast = false): void {
+    let [last, about]: [Event | null, EventTarget | null] = [null, null];
+    const hearOnce = (event: Event): void => {
+      const target = targetOf(event);
+      if (event === last && target === about) return;
+      [last, about] = [event, target];
+      listener(event, target);
+    };
+    const within = (event: Event): void => {
+      if (!isLast || !event.composed) hearOnce(event);
+    };
+    ours.push(root => addReal.call(root, type, within, !isLast));
+    // Wrapped: the browser calls no function of a realm without a page.
+    addReal.call(globalThis, type, hearOnce, !isLast);
+  }
+
   /** The first to hear of everything, and the last as long as the page is muted. */
-  function listenFirst(): void {
+  function listenFirst(root: EventTarget): void {
     const types =
       'focus blur focusin focusout change input beforeinput scroll scrollend select selectstart selectionchange reset submit';
     const parts =
@@ -185,36 +210,35 @@ export function createListeners(): PageListeners {
       if (event.type === 'submit') event.preventDefault();
     };
     for (const type of `${types} ${parts} ${hand} ${motions} animationiteration transitioncancel`.split(' '))
-      addReal.call(globalThis, type, stop, true);
+      addReal.call(root, type, stop, true);
     // How many of these come while somebody types, and when, is chance.
     const hold = (event: Event): void => {
       if (!event.isTrusted) return;
       event.stopImmediatePropagation();
       if (!muted && event.target !== null) selected.set(event.target, event.bubbles);
     };
-    addReal.call(globalThis, 'selectionchange', hold, true);
+    addReal.call(root, 'selectionchange', hold, true);
     const stopSnap = (event: Event): void => {
       if (muted || !hearsSnaps) event.stopImmediatePropagation();
     };
-    for (const type of snapEvents) addReal.call(globalThis, type, stopSnap, true);
+    for (const type of snapEvents) addReal.call(root, type, stopSnap, true);
     const stopMove = (event: Event): void => {
       const { clientX, clientY } = event as MouseEvent;
       const isAway = event.isTrusted && (clientX < 0 || clientY < 0);
       if (muted || isBlind || isAway) event.stopImmediatePropagation();
     };
-    for (const type of both('move')) addReal.call(globalThis, type, stopMove, true);
+    for (const type of both('move')) addReal.call(root, type, stopMove, true);
     // The browser says so whenever it sees fit: we do when it is due.
     const stopCrossing = (event: Event): void => {
       if (muted || event.isTrusted) event.stopImmediatePropagation();
     };
-    for (const type of ['over', 'out', 'enter', 'leave'].flatMap(both))
-      addReal.call(globalThis, type, stopCrossing, true);
+    for (const type of ['over', 'out', 'enter', 'leave'].flatMap(both)) addReal.call(root, type, stopCrossing, true);
     // So it does of parts that it skips: how often depends on the frames it draws. No script hears of it.
     const stopSkip = (event: Event): void => {
       stopCrossing(event);
       if (event.isTrusted) onSkip(event as ContentVisibilityAutoStateChangeEvent);
     };
-    addReal.call(globalThis, 'contentvisibilityautostatechange', stopSkip, true);
+    addReal.call(root, 'contentvisibilityautostatechange', stopSkip, true);
   }
 
   replaceRegistering();
@@ -224,10 +248,18 @@ export function createListeners(): PageListeners {
       ?.prototype;
     if (holder instanceof EventTarget || holder === EventTarget.prototype) replaceHandlers(holder);
   }
-  listenFirst();
+  listenFirst(globalThis);
   return {
     hearOn: (target, type, listener) => addReal.call(target, type, event => listener(event)),
-    hearBelow: (target, type, listener) => addReal.call(target, type, event => listener(event), true),
+    hearBelow(type, listener) {
+      const hearIn = (root: EventTarget): void => addReal.call(root, type, event => listener(event), true);
+      ours.push(hearIn);
+      hearIn(document);
+    },
+    enter(root) {
+      listenFirst(root);
+      for (const hearIn of ours) hearIn(root);
+    },
     of: current,
     restore,
     lasting: () => [...lasting],
@@ -260,7 +292,6 @@ export function createListeners(): PageListeners {
     },
     hears: (...types) => types.some(type => heard.has(type)),
     heed: type => void heard.add(type),
-    // Wrapped: the browser calls no function of a realm without a page.
-    hear: (type, listener, isLast = false) => addReal.call(globalThis, type, event => listener(event), !isLast),
+    hear,
   };
 }

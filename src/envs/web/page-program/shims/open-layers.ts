@@ -1,4 +1,4 @@
-import type { PageListeners } from '../parts.ts';
+import type { PageListeners, PageShadowRoots } from '../parts.ts';
 
 /**
  * What the browser notes when it opens a dialog or popover, and shows to no script: where the focus goes when it closes,
@@ -14,6 +14,8 @@ export interface OpenLayers {
   forget(opened: Element): void;
 }
 
+type Roots = Pick<PageShadowRoots, 'of' | 'activeElement'>;
+
 interface Noted {
   readonly focus: Element | null;
   readonly source: Element | null;
@@ -22,10 +24,11 @@ interface Noted {
 const inFront = ':popover-open, :modal';
 const separator = ' ';
 
-export function createOpenLayers(document: Document, listeners: PageListeners): OpenLayers {
+export function createOpenLayers(document: Document, listeners: PageListeners, roots: Roots): OpenLayers {
   const known = new WeakMap<EventTarget, Noted>();
   /** Those that were opened, the last one on top. Some are closed again. */
   let order: readonly Element[] = [];
+  const endOf = (way: string): Element | null => atEnd(document, way, roots);
   const isInFront = (element: Element): boolean => element.isConnected && element.matches(inFront);
 
   function note(target: Element, noted: Noted): void {
@@ -35,10 +38,10 @@ export function createOpenLayers(document: Document, listeners: PageListeners): 
     order = [...others.filter(isInFront), target, ...others.filter(element => !isInFront(element))];
   }
 
-  listeners.hear('beforetoggle', event => {
-    const { isTrusted, target, newState, source } = event as ToggleEvent & { readonly source?: Element | null };
+  listeners.hear('beforetoggle', (event, target) => {
+    const { isTrusted, newState, source } = event as ToggleEvent & { readonly source?: Element | null };
     if (!isTrusted || target === null) return;
-    if (newState === 'open') note(target as Element, { focus: document.activeElement, source: source ?? null });
+    if (newState === 'open') note(target as Element, { focus: roots.activeElement(), source: source ?? null });
     else known.delete(target);
   });
   return {
@@ -52,10 +55,10 @@ export function createOpenLayers(document: Document, listeners: PageListeners): 
     placeIn: noted => (noted === '' ? -1 : Number(noted.split(separator, 1)[0])),
     openAs(text, opened, open) {
       const [, focus = '', from = ''] = text.split(separator);
-      (document.activeElement as HTMLElement | null)?.blur();
-      (atEnd(document, focus) as HTMLElement | null)?.focus({ preventScroll: true });
-      const source = atEnd(document, from) as HTMLElement | null;
-      note(opened, { focus: document.activeElement, source });
+      (roots.activeElement() as HTMLElement | null)?.blur();
+      (endOf(focus) as HTMLElement | null)?.focus({ preventScroll: true });
+      const source = endOf(from) as HTMLElement | null;
+      note(opened, { focus: roots.activeElement(), source });
       open(source);
     },
     forget: opened => void known.delete(opened),
@@ -64,22 +67,30 @@ export function createOpenLayers(document: Document, listeners: PageListeners): 
 
 const start = 'root';
 
-/** The way to an element from the root of the document, as numbers of children. */
+/** The way to an element from the root of the document, as numbers of children; `s` goes into a shadow root. */
 function wayTo(document: Document, element: Element | null): string {
-  const numbers: number[] = [];
+  const numbers: (number | 's')[] = [];
   let at: Element | null = element;
   while (at !== null && at !== document.documentElement) {
-    const { parentElement }: Element = at;
-    if (parentElement !== null) numbers.unshift([...parentElement.children].indexOf(at));
-    at = parentElement;
+    const { parentElement, parentNode }: Element = at;
+    const host: Element | null = parentElement ?? (parentNode as Partial<ShadowRoot> | null)?.host ?? null;
+    if (host !== null) numbers.unshift([...(parentNode as Element).children].indexOf(at));
+    if (host !== parentElement) numbers.unshift('s');
+    at = host;
   }
   // It has been taken out of the document since, so the focus cannot go there.
   return at === null ? 'nowhere' : [start, ...numbers].join('/');
 }
 
-function atEnd(document: Document, way: string): Element | null {
+function atEnd(document: Document, way: string, roots: Roots): Element | null {
   const [first, ...numbers] = way.split('/');
   let at: Element | null = first === start ? document.documentElement : null;
-  for (const number of numbers) at = at?.children[Number(number)] ?? null;
+  let within: ParentNode | null = at;
+  for (const number of numbers)
+    if (number === 's') within = at === null ? null : roots.of(at);
+    else {
+      at = within?.children[Number(number)] ?? null;
+      within = at;
+    }
   return at;
 }

@@ -1,16 +1,17 @@
-import type { PageListeners, PagePointer, Spot } from '../parts.ts';
+import type { PageListeners, PagePointer, PageShadowRoots, Spot } from '../parts.ts';
 
 /**
  * Tells the page what the pointer comes to and leaves. The browser tells it whenever a frame is drawn under the pointer,
  * which is chance; we tell it when the pointer is moved, and when the page has come to rest.
  */
-export function createPointer(listeners: PageListeners): PagePointer {
+export function createPointer(listeners: PageListeners, roots: PageShadowRoots): PagePointer {
   const { dispatchEvent } = EventTarget.prototype;
   // Taken before it is watched.
   const readRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get as (
     this: Element,
   ) => ShadowRoot | null;
-  const rootOf = (element: Element | null): ShadowRoot | null => (element === null ? null : readRoot.call(element));
+  const rootOf = (element: Element | null): ShadowRoot | null =>
+    element === null ? null : (roots.of(element) ?? readRoot.call(element));
   const kinds = [
     ['pointer', PointerEvent, { pointerId: 1, pointerType: 'mouse', isPrimary: true }],
     ['mouse', MouseEvent, {}],
@@ -55,10 +56,10 @@ export function createPointer(listeners: PageListeners): PagePointer {
   listeners.hear('pointermove', event => {
     const { clientX: x, clientY: y, isTrusted } = event as PointerEvent;
     if (!isTrusted || listeners.isMuted() || listeners.isBlind()) return;
-    move(
-      event.composedPath().filter(target => target instanceof Element),
-      { x, y },
-    );
+    const path = event.composedPath().filter(target => target instanceof Element);
+    // A closed shadow root shows nobody what is in it.
+    const isClosed = path[0] !== undefined && roots.of(path[0]) !== null;
+    move(isClosed ? pathAt({ x, y }) : path, { x, y });
   });
   return {
     at: spot => move(spot === null ? [] : pathAt(spot), spot),

@@ -1,8 +1,9 @@
 import type { PageStyleRules, StyleRulesRecord } from '../parts.ts';
+import { closedTraps } from '../traps.ts';
 import { replaceMethod } from './clock-sources.ts';
 
 // Taken before they are watched.
-const { apply } = Reflect;
+const { apply, construct, defineProperty } = Reflect;
 const getter = (holder: object, name: string): (() => unknown) =>
   Object.getOwnPropertyDescriptor(holder, name)?.get as () => unknown;
 
@@ -27,6 +28,9 @@ export function createStyleRules(): PageStyleRules {
     owner => [owner, getter(owner.prototype, 'sheet')] as const,
   );
   const written = new Map<CSSStyleSheet, Written>();
+  /** Those that scripts constructed belong to no element. Null when the rules have to be read. */
+  const constructed = new WeakMap<object, { texts: readonly string[] | null }>();
+  const [madeOf, setMade] = [constructed.get.bind(constructed), constructed.set.bind(constructed)];
 
   function read(sheet: CSSStyleSheet): readonly string[] {
     const rules = apply(rulesOf, sheet, []) as CSSRuleList;
@@ -43,8 +47,13 @@ export function createStyleRules(): PageStyleRules {
     return null;
   };
 
+  function isCurrent(sheet: object): boolean {
+    const element = owner(sheet as CSSStyleSheet);
+    return element !== null && sheetIn(element) === sheet;
+  }
+
   function textsOf(sheet: CSSStyleSheet): readonly string[] {
-    const known = written.get(sheet);
+    const known = madeOf(sheet) ?? written.get(sheet);
     if (known === undefined) return read(sheet);
     known.texts ??= read(sheet);
     return known.texts;
@@ -53,7 +62,7 @@ export function createStyleRules(): PageStyleRules {
   /** Says that a script is about to write. */
   function note(sheet: unknown): void {
     if (!(sheet instanceof CSSStyleSheet)) return;
-    const known = written.get(sheet);
+    const known = madeOf(sheet) ?? written.get(sheet);
     if (known !== undefined) known.texts = null;
     else if (owner(sheet) !== null) written.set(sheet, { base: read(sheet), texts: null });
   }
@@ -72,16 +81,27 @@ export function createStyleRules(): PageStyleRules {
     }
   }
 
-  for (const name of ['insertRule', 'deleteRule', 'addRule', 'removeRule'])
+  const Real = CSSStyleSheet;
+  const traps = closedTraps<typeof CSSStyleSheet>({
+    construct(target, values: [], as) {
+      const sheet = construct(target, values, as as typeof Real) as object;
+      setMade(sheet, { texts: null });
+      return sheet;
+    },
+  });
+  const value = new Proxy(Real, traps);
+  defineProperty(prototype, 'constructor', { value, writable: true, configurable: true });
+  defineProperty(globalThis, 'CSSStyleSheet', { value, writable: true, configurable: true });
+  for (const name of ['insertRule', 'deleteRule', 'addRule', 'removeRule', 'replaceSync', 'replace'])
     replaceMethod(prototype, name, (real, self, values) => {
       note(self);
       return apply(real, self, values);
     });
   return {
-    isCurrent(sheet) {
-      const element = owner(sheet as CSSStyleSheet);
-      return element !== null && sheetIn(element) === sheet;
-    },
+    constructedRules: sheet => (madeOf(sheet) === undefined ? null : textsOf(sheet as CSSStyleSheet)),
+    restoreConstructed: (sheet, rules) => write(sheet as CSSStyleSheet, rules),
+    isKept: sheet => madeOf(sheet) !== undefined || isCurrent(sheet),
+    isCurrent,
     capture() {
       const record: [Element, readonly string[]][] = [];
       for (const [sheet, { base }] of written) {

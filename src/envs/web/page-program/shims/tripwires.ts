@@ -16,6 +16,9 @@ const tables: readonly MemberTable[] = [understoodMembers, languageMembers, unde
 
 /** Once such a member is used, no snapshot of the page is trusted. */
 const forEver = Infinity;
+/** What makes the parser attach a shadow root that nobody may be able to find. */
+const parsedRoot = 'shadowrootmode';
+export const parsedRootReason = 'a shadow root that the parser made';
 /** A reason names so many of them. */
 const mostNamed = 8;
 
@@ -75,11 +78,13 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
       });
     };
     // Style rules that were there at a snapshot are there still; only later ones are too many.
-    for (const name of ['replace', 'replaceSync'])
-      when(CSSStyleSheet, name, () => note('style rules that a script wrote', kept));
+    when(CSSStyleSheet, 'replace', () => note('style rules that a script wrote', kept));
+    let written = '';
     for (const name of ['open', 'write', 'writeln', 'close'])
-      when(Document, name, () => {
+      when(Document, name, values => {
         if (document.readyState === 'complete') note(`Document.${name}`, forEver);
+        for (const text of values) written += typeof text === 'object' ? parsedRoot : String(text).toLowerCase();
+        if (written.includes(parsedRoot)) note(parsedRootReason, forEver);
       });
     when(Document, 'adoptNode', ([node]) => {
       if ((node as Node | undefined)?.ownerDocument !== document) note('Document.adoptNode', forEver);

@@ -1,5 +1,7 @@
 import { createHasher } from './hash.ts';
 import { createEntries } from './entries.ts';
+import { createEventLimit } from './event-limit.ts';
+import { createSeenMembers, isIndex } from './seen-members.ts';
 import type { Accessor, Content, ContentsOptions, Key, Kind, PageContents } from './records.ts';
 
 type Members = Record<Key, unknown>;
@@ -18,24 +20,24 @@ const isLink = (value: unknown): value is object =>
 
 /** Reads what is in an object, and writes it back. */
 export function createContents(options: ContentsOptions): PageContents {
-  const { main, kinds, natives, listeners, scopes } = options;
+  const { main, kinds, natives, listeners, scopes, permanent } = options;
   const last = new WeakMap<object, Content>();
   const entries = createEntries(options);
   const [ownValues, pageValues] = [Array.prototype.values, main.Array.prototype.values];
   const getStack = Object.getOwnPropertyDescriptor(new main.Error(), 'stack')?.get;
   /** Then asking for a stack runs a script. */
   const writesStacks = (): boolean => Object.hasOwn(main.Error, 'prepareStackTrace');
+  const limitOfEvent = createEventLimit(main);
+  const { memberOf, hasLostMembers, define, remove } = createSeenMembers(permanent);
   const hasher = (): ReturnType<typeof createHasher> => createHasher(options.neutral);
   // Only these calls change more than values and the list of members: what they touch is read anew.
   options.onReshape(object => last.delete(object));
 
-  const isIndex = (key: Key): boolean =>
-    typeof key === 'string' && /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
-  /** Members that functions have from the browser and that say nothing. */
-  const isSilent = (key: Key, { form }: Kind): boolean =>
-    form === 'function'
-      ? key === 'arguments' || key === 'caller'
-      : form === 'array' && (key === 'length' || isIndex(key));
+  /** Members that functions and events have from the browser, which no script can change or which are read elsewhere. */
+  const isSilent = (key: Key, { form }: Kind): boolean => {
+    if (form === 'function') return key === 'arguments' || key === 'caller';
+    return form === 'event' ? key === 'isTrusted' : form === 'array' && (key === 'length' || isIndex(key));
+  };
 
   function ownKeys(value: object, kind: Kind): readonly Key[] {
     if (kind.form === 'style') return options.membersOfStyle(value);
@@ -45,7 +47,7 @@ export function createContents(options: ContentsOptions): PageContents {
       return keys.at(-1) === 'length' ? none : keys.filter(key => !isSilent(key, kind));
     }
     if (kind.form === 'bytes' && ArrayBuffer.isView(value)) return keys.filter(key => !isIndex(key));
-    return kind.form === 'function' ? keys.filter(key => !isSilent(key, kind)) : keys;
+    return kind.form === 'function' || kind.form === 'event' ? keys.filter(key => !isSilent(key, kind)) : keys;
   }
 
   /** Nothing is made as long as nothing changed. */
@@ -69,6 +71,8 @@ export function createContents(options: ContentsOptions): PageContents {
   function isMemberSame(value: object, before: Content, index: number): boolean {
     const key = before.keys[index] as Key;
     const sign = before.attributes[index] as string;
+    if (permanent.pendingIn(value)?.has(key) === true)
+      return isAsWanted(memberOf(value, key), descriptorOf(before, index));
     // A stack that is captured takes the place of whatever has its name.
     if (sign === 'd' || sign === '6' || (sign === 'c' && key === 'stack'))
       return isAsWanted(Object.getOwnPropertyDescriptor(value, key), descriptorOf(before, index));
@@ -115,7 +119,7 @@ export function createContents(options: ContentsOptions): PageContents {
     const inside = entries.of(value, kind);
     if (kind.form === 'proxy') return made(kind, { ...bare, entries: inside });
     const keys = ownKeys(value, kind);
-    const found = keys.map(key => Object.getOwnPropertyDescriptor(value, key));
+    const found = keys.map(key => memberOf(value, key));
     const missing = { value: undefined, writable: false, enumerable: false, configurable: false };
     const members = found.map(member => member ?? missing);
     const values = members.map(member =>
@@ -147,9 +151,10 @@ export function createContents(options: ContentsOptions): PageContents {
     members: readonly (PropertyDescriptor | undefined)[],
   ): string | null {
     if (members.includes(undefined)) return 'an object whose members cannot be read';
+    if (hasLostMembers(value)) return 'a member that was defined for good, and was removed';
     if (writesStacks() && members.some(member => member?.get !== undefined && member.get === getStack))
       return 'an error with a stack that a script wrote';
-    if (form === 'constant' || form === 'event' || form === 'sheet' || form === 'trusted') {
+    if (form === 'constant' || form === 'sheet' || form === 'trusted') {
       const isNative = (part: unknown): boolean =>
         part === undefined ||
         (isLink(part) && (natives.nameOf(part) !== null || (typeof part === 'function' && scopes.isNative(part))));
@@ -160,10 +165,11 @@ export function createContents(options: ContentsOptions): PageContents {
       if (!members.every(member => member !== undefined && isGiven(member)))
         return 'an object of the browser with members of its own';
     }
-    if (form === 'event' && !(value as Event).isTrusted) return 'an event that a script made';
+    if (form === 'range' && !options.linked.isOwnRange(value)) return 'a range of the selection';
+    if (form === 'event') return limitOfEvent(value as Event);
     if (form === 'linked' && options.linked.entriesOf(value) === null)
       return 'an object of the browser that came from elsewhere';
-    if (form === 'sheet' && !options.styleRules.isCurrent(value)) return 'a style sheet without an element';
+    if (form === 'sheet' && !options.styleRules.isKept(value)) return 'a style sheet without an element';
     if (form === 'promise' && options.promises.stateOf(value)?.isOpaque === true)
       return 'an open promise of an async function or of the browser';
     if (form === 'plain' && Object.prototype.toString.call(value) === '[object Arguments]' && isMapped(value))
@@ -261,7 +267,7 @@ export function createContents(options: ContentsOptions): PageContents {
     const staying = now.filter(key => names.has(key));
     const first = staying.findIndex((key, index) => key !== wanted[index]);
     const late = new Set(first < 0 ? [] : staying.slice(first));
-    for (const key of now) if (!names.has(key) || late.has(key)) Reflect.deleteProperty(target, key);
+    for (const key of now) if (!names.has(key) || late.has(key)) remove(target, key);
   }
 
   /** Does what can be done; whoever restores compares afterwards. */
@@ -270,7 +276,7 @@ export function createContents(options: ContentsOptions): PageContents {
     restoreOrder(target, kind, content.keys);
     for (const [index, key] of content.keys.entries()) {
       const wanted = descriptorOf(content, index);
-      const there = Object.getOwnPropertyDescriptor(target, key);
+      const there = memberOf(target, key);
       if (isAsWanted(there, wanted)) continue;
       if (
         there !== undefined &&
@@ -280,7 +286,7 @@ export function createContents(options: ContentsOptions): PageContents {
         there.writable === true
       )
         Reflect.set(target, key, wanted.value);
-      else Reflect.defineProperty(target, key, wanted);
+      else define(target, key, wanted);
     }
   }
 

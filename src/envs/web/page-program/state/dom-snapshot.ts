@@ -1,13 +1,15 @@
 import type { InputMemory } from '../memory/input-memory.ts';
 import type { LastingChanges } from '../memory/lasting-changes.ts';
-import type { MainWindow, PageHandedOut, PageListeners } from '../parts.ts';
+import type { MainWindow, PageHandedOut, PageListeners, PageShadowRoots } from '../parts.ts';
 import { areSame, createAttributes, pairsOf } from './attributes.ts';
+import { createElementLimits } from './element-limits.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { DomRecord, DomRestored, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
 
 export interface DomOptions {
   readonly main: MainWindow;
   readonly listeners: PageListeners;
+  readonly roots: PageShadowRoots;
   readonly fields: PageFields;
   readonly focus: PageFocus;
   readonly scopes: PageScopes;
@@ -22,19 +24,14 @@ export interface DomOptions {
 /** Keeps and restores the document, node by node: the very nodes, so that whoever holds one still holds it. */
 export function createDom(options: DomOptions): PageDom {
   const { main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch } = options;
+  const { roots: shadows } = options;
+  const { definitionOf, limitOf } = createElementLimits({ main, fields, roots: shadows });
   const { document, Element } = main;
   const { Node } = main;
   const last = new WeakMap<Node, NodeRecord>();
   /** What was restored: where that is what is read, it is not kept a second time. */
   const expected = new WeakMap<Node, NodeRecord>();
-  const noText: readonly string[] = [];
   const noNodes: readonly Node[] = [];
-  /** Elements with a state of their own that cannot be read. */
-  const beyond = new Set(
-    'animate animateMotion animateTransform set IFRAME FRAME FRAMESET CANVAS VIDEO AUDIO OBJECT EMBED FENCEDFRAME PORTAL MARQUEE'.split(
-      ' ',
-    ),
-  );
   /** What changed since it was last read; the rest need not be read again. */
   let scripts = 0;
   const takeChanges = watch(noteChanged);
@@ -64,6 +61,8 @@ export function createDom(options: DomOptions): PageDom {
   /** Nobody tells what happens in a part that is not in the document. */
   function forgetBelow(node: Node): void {
     last.delete(node);
+    const shadow = node.nodeType === 1 ? shadows.of(node as Element) : null;
+    if (shadow !== null) forgetBelow(shadow);
     for (let child = node.firstChild; child !== null; child = child.nextSibling) forgetBelow(child);
   }
 
@@ -88,6 +87,7 @@ export function createDom(options: DomOptions): PageDom {
     const record = wanted !== undefined && isSame(now, wanted) ? wanted : now;
     last.set(node, record);
     lasting.know(node as Element);
+    if (node.nodeType === 1) shadows.know(node as Element);
     return record;
   }
 
@@ -100,7 +100,9 @@ export function createDom(options: DomOptions): PageDom {
 
   function read(node: Node): NodeRecord {
     const element = node.nodeType === 1 ? (node as Element) : null;
-    const attributes = element === null ? ((node as Text).data ?? noText) : attributesIn.of(element);
+    const attributes = element === null ? textOf(node) : attributesIn.of(element);
+    const shadow = element === null ? null : shadows.of(element);
+    const definition = element === null ? '' : definitionOf(element);
     const isHolding = element !== null && fields.isHolding(element);
     const held = isHolding ? fields.heldBy(element) : '';
     const hasher = createHasher(neutral);
@@ -108,42 +110,20 @@ export function createDom(options: DomOptions): PageDom {
     if (typeof attributes === 'string') hasher.text(attributes);
     else for (const pair of pairsOf(attributes).toSorted()) hasher.text(pair);
     hasher.text(held);
+    if (shadow !== null) hasher.text(wordOfRoot(shadow));
+    if (definition !== '') hasher.text(definition);
     return {
       attributes,
       children: childrenOf(node),
       listeners: listeners.of(node),
       isHolding,
       isTemplate: node.nodeName === 'TEMPLATE',
+      shadow,
+      isCustom: definition === 'defined',
       held,
       hash: hasher.value(),
       unsupported: element === null ? null : limitOf(element),
     };
-  }
-
-  function limitOf(element: Element): string | null {
-    const { tagName, shadowRoot } = element;
-    if (shadowRoot !== null) return 'a shadow root';
-    // Some frameworks use such names and define nothing.
-    if ((tagName.includes('-') && element.matches(':defined')) || element.hasAttribute('is')) return 'a custom element';
-    if (tagName === 'SCRIPT' && /importmap|speculationrules/i.test((element as HTMLScriptElement).type))
-      return 'an import map';
-    if (tagName === 'INPUT' && (element as HTMLInputElement).type === 'file') return 'a field for files';
-    if (
-      element.hasAttribute('popover') &&
-      (tagName === 'DIALOG' || (fields.isHolding(element) && !fields.isLayer(element)))
-    )
-      return 'a dialog or field that is a popover as well';
-    if (element.hasAttribute('interestfor')) return 'an element that shows another one after a while';
-    if (isParserOwned(element as HTMLInputElement)) return 'a field that only the parser could give to its form';
-    if (fields.hidesText(element)) return 'a field with a text that is not its value';
-    if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
-    return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
-  }
-
-  /** Once it leaves the document, no script can give it back to a form around which it does not stand. */
-  function isParserOwned(field: HTMLInputElement): boolean {
-    if (!fields.isHolding(field) && field.tagName !== 'BUTTON') return false;
-    return field.form instanceof Element && !field.form.contains(field) && !field.hasAttribute('form');
   }
 
   function signatureOf(known: NodeRecord['listeners']): string {
@@ -157,6 +137,7 @@ export function createDom(options: DomOptions): PageDom {
     const nodes: Node[] = [];
     const records: NodeRecord[] = [];
     const roots: Node[] = [document];
+    const adopted: [Document | ShadowRoot, readonly CSSStyleSheet[]][] = [];
     const [said, sealed] = [createHasher(neutral), createHasher(neutral)];
     let unsupported: string | null = memory.remembered() ?? focus.hiddenScroll();
     let places: Map<Node, number> | null = null;
@@ -170,20 +151,28 @@ export function createDom(options: DomOptions): PageDom {
         const record = recordOf(node);
         records.push(record);
         for (const child of record.children) nodes.push(child);
+        if (record.shadow !== null) nodes.push(record.shadow);
         said.add(record.hash);
         said.number(record.children.length);
+        if (node === document || node instanceof main.ShadowRoot) more.push(...readSheets(node as ShadowRoot, index));
         unsupported ??= record.unsupported;
         if (record.listeners.length > 0) {
           sealed.number(index);
           sealed.text(signatureOf(record.listeners));
           for (const { listener } of record.listeners) more.push(listener as object);
         }
-        if (Reflect.ownKeys(node).length > 0) more.push(node);
+        if (record.isCustom || Reflect.ownKeys(node).length > 0) more.push(node);
         const style = handedOut.styleWithMembers(node);
         if (style !== null) more.push(style);
         if (record.isTemplate) more.push((node as HTMLTemplateElement).content);
       }
       return more;
+    };
+    const readSheets = (root: Document | ShadowRoot, index: number): readonly CSSStyleSheet[] => {
+      const sheets = shadows.sheetsOf(root);
+      adopted.push([root, sheets]);
+      if (sheets.length > 0) said.text(`sheets ${index} ${sheets.length}`);
+      return sheets;
     };
     const place = (node: Node): number => {
       places ??= new Map(nodes.map((one, index) => [one, index]));
@@ -204,10 +193,11 @@ export function createDom(options: DomOptions): PageDom {
       focus: input,
       scrolls: distances,
       roots,
+      adopted,
       place,
       /** Parts that scripts hold beside the document are read as they are met. */
       readStray(node) {
-        const root = node.getRootNode();
+        const root = node.getRootNode({ composed: true });
         if (root === document || place(root) >= 0) return [];
         const start = nodes.length;
         forgetBelow(root);
@@ -260,7 +250,7 @@ export function createDom(options: DomOptions): PageDom {
   }
 
   function restore(record: DomRecord): DomRestored {
-    const { nodes, records, roots, focus: input, scrolls: wanted } = record;
+    const { nodes, records, roots, adopted, focus: input, scrolls: wanted } = record;
     forgetChanged(takeChanges());
     for (const root of roots) root.parentNode?.removeChild(root);
     let problem: string | null = null;
@@ -269,6 +259,7 @@ export function createDom(options: DomOptions): PageDom {
       .map((_, index) => index)
       .filter(index => !(nodes[index]?.isConnected === true && last.get(nodes[index]) === records[index]));
     for (const index of astray) problem = restoreNode(nodes[index] as Node, records[index] as NodeRecord) ?? problem;
+    for (const [root, sheets] of adopted) if (!areSame(shadows.sheetsOf(root), sheets)) shadows.adopt(root, sheets);
     const layers: [Element, string][] = [];
     for (const [index, node] of nodes.entries()) {
       const one = records[index] as NodeRecord;
@@ -279,11 +270,19 @@ export function createDom(options: DomOptions): PageDom {
     }
     fields.holdLayers(layers);
     focus.restoreScrolls(wanted);
+    const left = shadows.activeElement();
     focus.restore(input);
+    if (left !== null && left !== input.focus) holdLeft(record, left);
     const typing = input.focus === null ? null : fields.beginTyping(input.focus, heldAtFocus(record));
     forgetChanged(takeChanges());
     for (const index of astray) expected.set(nodes[index] as Node, records[index] as NodeRecord);
     return { problem, typing };
+  }
+
+  /** A field in which somebody typed counts as filled in from when it is left. */
+  function holdLeft({ nodes, records }: DomRecord, left: Element): void {
+    const { isHolding = false, held = '' } = records[nodes.indexOf(left)] ?? {};
+    if (isHolding && !fields.isLayer(left) && fields.heldBy(left) !== held) fields.hold(left, held);
   }
 
   function heldAtFocus({ nodes, records, focus: { focus: element } }: DomRecord): string {
@@ -318,3 +317,12 @@ export function createDom(options: DomOptions): PageDom {
     handFor: record => focus.handFor(record.focus),
   };
 }
+
+const noText: readonly string[] = Object.freeze([]);
+
+/** Of a text, a comment and the like. */
+const textOf = (node: Node): readonly string[] | string =>
+  node.nodeType === 9 || node.nodeType === 11 ? noText : ((node as Text).data ?? noText);
+
+const wordOfRoot = ({ mode, delegatesFocus, slotAssignment, clonable, serializable }: ShadowRoot): string =>
+  ['shadow', mode, delegatesFocus, slotAssignment, clonable, serializable].join();

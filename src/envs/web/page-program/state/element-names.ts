@@ -1,5 +1,5 @@
 import { isChosenByClass } from '../class-states.ts';
-import type { MainWindow } from '../parts.ts';
+import type { MainWindow, PageShadowRoots } from '../parts.ts';
 
 export const skipped = new Set(
   'SCRIPT STYLE TEMPLATE NOSCRIPT HEAD META LINK TITLE BASE SVG PATH COLGROUP OPTION'.split(' '),
@@ -21,18 +21,21 @@ export interface ElementNamesOptions {
   readonly main: MainWindow;
   /** In a page that we draw, elements say what they hold. */
   readonly isOurs: boolean;
+  /** Closed shadow roots are drawn as well. */
+  readonly roots?: Pick<PageShadowRoots, 'of'> | undefined;
   isShown(element: Element): boolean;
 }
 
 /** What is drawn in an element: of its shadow root where it has one, and in a slot what was put there. */
-export function childrenOf(element: Element): Iterable<Node> {
-  if (element.shadowRoot !== null) return element.shadowRoot.childNodes;
+export function childrenOf(element: Element, roots: ElementNamesOptions['roots']): Iterable<Node> {
+  const root = element.shadowRoot ?? roots?.of(element) ?? null;
+  if (root !== null) return root.childNodes;
   const given = element.tagName === 'SLOT' ? (element as HTMLSlotElement).assignedNodes() : [];
   return given.length > 0 ? given : element.childNodes;
 }
 
 /** What an element is called, what it holds and in which state it is, as a screen says it. */
-export function createElementNames({ main, isOurs, isShown }: ElementNamesOptions): ElementNames {
+export function createElementNames({ main, isOurs, roots, isShown }: ElementNamesOptions): ElementNames {
   /** The text in an element, as it is seen. */
   function contentOf(element: Element): string {
     const whole = textIn(element);
@@ -43,7 +46,7 @@ export function createElementNames({ main, isOurs, isShown }: ElementNamesOption
 
   function textIn(element: Element): string {
     let all = '';
-    for (const child of childrenOf(element)) {
+    for (const child of childrenOf(element, roots)) {
       if (child.nodeType === 3) all += (child as Text).data;
       else if (child.nodeType === 1 && !skipped.has((child as Element).tagName) && isShown(child as Element)) {
         const label =

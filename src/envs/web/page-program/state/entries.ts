@@ -107,13 +107,26 @@ export function createEntries({
     style: value => [(value as CSSStyleDeclaration).cssText],
     pairs: pairsOf,
     request: requestState,
-    event: value => [(value as Event).type, (value as Event).defaultPrevented, (value as Event).target],
+    event(value) {
+      const { type, target, currentTarget, eventPhase, defaultPrevented, cancelBubble } = value as Event;
+      const shared = [type, target, currentTarget, eventPhase, defaultPrevented, cancelBubble];
+      return (value as Event).isTrusted ? shared : [...shared, ...givenTo(value as DragEvent)];
+    },
     proxy: value => behindProxy(value) ?? none,
     linked: value => [...(linked.entriesOf(value) ?? none), ...heardBy(value)],
     reference: value => [deref.call(value as WeakRef<object>)],
     trusted: value => [String(value)],
-    // Its rules are kept with the document.
-    sheet: value => [(value as CSSStyleSheet).ownerNode, styleRules.isCurrent(value)],
+    // The rules of others are kept with the document.
+    sheet: value =>
+      styleRules.constructedRules(value) ?? [(value as CSSStyleSheet).ownerNode, styleRules.isCurrent(value)],
+    walker(value) {
+      const { root, whatToShow, filter, currentNode } = value as TreeWalker;
+      return [root, whatToShow, filter, currentNode];
+    },
+    range(value) {
+      const { startContainer, startOffset, endContainer, endOffset } = value as Range;
+      return [startContainer, startOffset, endContainer, endOffset];
+    },
     promise: value => promises.stateOf(value)?.entries ?? none,
     function(value) {
       const link = promises.linkOf(value);
@@ -141,10 +154,20 @@ export function createEntries({
       else if (form === 'text') writeText(value as URL | URLSearchParams, entries[0] as string);
       else if (form === 'style') (value as CSSStyleDeclaration).cssText = entries[0] as string;
       else if (form === 'pairs') writePairs(value as FormData, entries);
-      else if (form === 'function') scopes.restoreValues(value, entries);
+      else if (form === 'walker') (value as TreeWalker).currentNode = entries[3] as Node;
+      else if (form === 'sheet') {
+        if (styleRules.constructedRules(value) !== null)
+          styleRules.restoreConstructed(value, entries as readonly string[]);
+      } else if (form === 'function') scopes.restoreValues(value, entries);
     },
   };
 }
+
+/** What a script may still change in an event that it made. */
+const givenTo = (event: DragEvent): readonly unknown[] => {
+  const { bubbles, cancelable, detail, view, screenX, screenY, clientX, clientY } = event;
+  return [bubbles, cancelable, detail, view, screenX, screenY, clientX, clientY, event.button, event.relatedTarget];
+};
 
 function writeArray(array: unknown[], entries: readonly unknown[]): void {
   if (Object.isFrozen(array)) return;

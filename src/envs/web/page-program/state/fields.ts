@@ -1,4 +1,4 @@
-import type { PageListeners } from '../parts.ts';
+import type { MainWindow, PageCanvases, PageListeners, PageShadowRoots } from '../parts.ts';
 import { createLayerFields, holding } from './layer-fields.ts';
 import { createRawText, textIn } from './raw-text.ts';
 import type { PageFields } from './records.ts';
@@ -37,23 +37,33 @@ const probes: Readonly<Record<string, readonly string[]>> = {
   color: ['#123456', '#234567'],
 };
 
+export interface FieldsOptions {
+  readonly main: MainWindow;
+  readonly listeners: PageListeners;
+  readonly canvases: PageCanvases;
+  readonly roots: PageShadowRoots;
+}
+
 /** Reads and writes what elements hold beside their attributes. */
-export function createFields(document: Document, listeners: PageListeners): PageFields {
+export function createFields({ main, listeners, canvases, roots }: FieldsOptions): PageFields {
+  const { document } = main;
   /** Fields in which something was typed that the page has not been told of as a change, and what stood there before. */
   const typed = new WeakMap<EventTarget, string>();
   const earlier = new WeakMap<EventTarget, string>();
-  const settle = ({ isTrusted, target }: Event): void => {
+  const isField = (target: EventTarget | null): target is Field =>
+    target !== null && /^(INPUT|TEXTAREA|SELECT)$/.test((target as Element).tagName);
+  const settle = ({ isTrusted }: Event, target: EventTarget | null): void => {
     // The browser does not listen to what scripts say.
-    if (!isTrusted || target === null) return;
+    if (!isTrusted || !isField(target)) return;
     typed.delete(target);
-    earlier.set(target, (target as Field).value);
+    earlier.set(target, target.value);
   };
-  const noteTyping = ({ isTrusted, target }: Event): void => {
-    if (isTrusted && target !== null && !typed.has(target)) typed.set(target, earlier.get(target) ?? '');
+  const noteTyping = ({ isTrusted }: Event, target: EventTarget | null): void => {
+    if (isTrusted && isField(target) && !typed.has(target)) typed.set(target, earlier.get(target) ?? '');
   };
   const rawText = createRawText(listeners);
   const { execCommand: execute } = document;
-  const layers = createLayerFields(document, listeners);
+  const layers = createLayerFields(document, listeners, roots);
   listeners.hear('focusin', settle);
   listeners.hear('input', noteTyping);
   listeners.hear('change', settle);
@@ -131,6 +141,8 @@ export function createFields(document: Document, listeners: PageListeners): Page
           (element as HTMLOptionElement).selected,
           (element as HTMLOptionElement).defaultSelected,
         ]);
+      case 'CANVAS':
+        return canvases.heldBy(element);
       case 'OUTPUT':
         return JSON.stringify([field.value, field.defaultValue, complaintOf(field)]);
       default:
@@ -152,10 +164,12 @@ export function createFields(document: Document, listeners: PageListeners): Page
   function inOwnForm(field: Field, work: (form: HTMLFormElement) => void): void {
     const form = document.createElement('form');
     form.noValidate = true;
-    if (field.isConnected && document.body !== null) {
+    const root = field.getRootNode();
+    const place = root === document ? document.body : (root as ShadowRoot);
+    if (field.isConnected && place !== null) {
       const before = field.getAttribute('form');
       form.id = 'espalier-form';
-      document.body.append(form);
+      place.append(form);
       field.setAttribute('form', form.id);
       work(form);
       if (before === null) field.removeAttribute('form');
@@ -163,12 +177,12 @@ export function createFields(document: Document, listeners: PageListeners): Page
       form.remove();
       return;
     }
-    const place = document.createComment('');
-    field.replaceWith(place);
+    const mark = document.createComment('');
+    field.replaceWith(mark);
     form.append(field);
     work(form);
-    if (place.parentNode === null) field.remove();
-    else place.replaceWith(field);
+    if (mark.parentNode === null) field.remove();
+    else mark.replaceWith(field);
   }
 
   /** A field forgets that somebody was in it when its form is reset. */
@@ -187,7 +201,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
   /** Types a text that is not the value: only an edit gives a field such a text. Nobody hears of it while the page is muted. */
   function typeText(field: Field, text: string): void {
     field.focus({ preventScroll: true });
-    if (document.activeElement !== field) return;
+    if ((field.getRootNode() as Document).activeElement !== field) return;
     field.select();
     execute.call(document, 'insertText', false, text);
     field.blur();
@@ -295,10 +309,12 @@ export function createFields(document: Document, listeners: PageListeners): Page
     endTyping,
     leave: element => void typed.delete(element),
     hidesText: element => element.tagName === 'INPUT' && rawText.wordOf(element as Field) === '1',
+    limitOfCanvas: canvases.limitOf,
     texts: rawText,
     hold(element, held) {
       if (element.tagName === 'INPUT') holdInput(element as Field, held);
       else if (element.tagName === 'TEXTAREA') holdArea(element as Field, held);
+      else if (element.tagName === 'CANVAS') canvases.hold(element, held);
       else if (element.tagName === 'SELECT') holdSelect(element as HTMLSelectElement, held);
       // What is chosen is written by the select around an option.
     },

@@ -1,5 +1,5 @@
 import type { InputMemory } from '../memory/input-memory.ts';
-import type { PageListeners, PageObservers, MainWindow } from '../parts.ts';
+import type { PageListeners, PageObservers, PageShadowRoots, MainWindow } from '../parts.ts';
 import type { DomRecord, FocusRecord, PageFocus } from './records.ts';
 
 // Of this realm, while it has a page: asked of the page, it would be handed our options.
@@ -10,6 +10,7 @@ export interface FocusOptions {
   readonly listeners: PageListeners;
   readonly observers: PageObservers;
   readonly memory: InputMemory;
+  readonly roots: PageShadowRoots;
   /** Lets a script of the page scroll as always, and tells what it scrolls. */
   onScroll(told: (target: EventTarget | null) => void): void;
   /** Told when the focus is taken from an element. */
@@ -17,14 +18,16 @@ export interface FocusOptions {
 }
 
 /** Keeps and restores where the person at the page is: focus, caret and scrolling. */
-export function createFocusState({ main, listeners, observers, memory, onScroll, leave }: FocusOptions): PageFocus {
+export function createFocusState(options: FocusOptions): PageFocus {
+  const { main, listeners, observers, memory, roots, onScroll, leave } = options;
   const { document, Element } = main;
   const getSelection = (): Selection | null => main.getSelection();
   const scrolled = new Set<Element>();
   const note = (target: EventTarget | null): void => {
     const start = target === document || target === main ? document.scrollingElement : target;
-    for (let at = start; at instanceof Element; at = at.parentElement) scrolled.add(at);
+    for (let at = start; at instanceof Element; at = at.parentElement ?? hostOf(at)) scrolled.add(at);
   };
+  const hostOf = (element: Element): Element | null => (element.getRootNode() as Partial<ShadowRoot>).host ?? null;
 
   function scrollsNow(): DomRecord['scrolls'] {
     const found: [Element, number, number][] = [];
@@ -70,11 +73,11 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
   function rangeNow(): FocusRecord['range'] {
     const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection() ?? {};
     if (!anchorNode?.isConnected || !focusNode?.isConnected) return null;
-    return [anchorNode, anchorOffset ?? 0, focusNode, focusOffset ?? 0];
+    return roots.selection() ?? [anchorNode, anchorOffset ?? 0, focusNode, focusOffset ?? 0];
   }
 
   function capture(): FocusRecord {
-    const active = document.activeElement;
+    const active = roots.activeElement();
     const focus = active === null || active === document.body ? null : active;
     const selection = selectionIn(focus);
     // In a field, the caret is that of the field.
@@ -93,7 +96,7 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
     const made = document.createElement('div');
     made.tabIndex = -1;
     made.style.cssText = style;
-    ([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body).append(made);
+    (roots.find('dialog:modal').at(-1) ?? document.body).append(made);
     return made;
   }
 
@@ -117,10 +120,10 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
       if (isTrusted && !ctrlKey && !altKey && !metaKey) isByKey = true;
     });
     listeners.hear('mousedown', ({ isTrusted }) => {
-      if (isTrusted) pressedIn = document.activeElement;
+      if (isTrusted) pressedIn = roots.activeElement();
     });
     listeners.hear('mouseup', ({ isTrusted }) => {
-      if (isTrusted && pressedIn !== null && pressedIn !== document.activeElement) isByKey = false;
+      if (isTrusted && pressedIn !== null && pressedIn !== roots.activeElement()) isByKey = false;
       pressedIn = null;
     });
   }
@@ -128,13 +131,13 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
   /** Without a word about the ring, as a person does: else the browser shows none either when a key is pressed next. */
   function focusOn(element: HTMLElement, isVisible: boolean): void {
     element.focus({ preventScroll: true });
-    if (element.matches(':focus-visible') === isVisible && document.activeElement === element) return;
+    if (element.matches(':focus-visible') === isVisible && roots.activeElement() === element) return;
     element.blur();
     element.focus({ preventScroll: true, focusVisible: isVisible } as { preventScroll: boolean });
   }
 
   function restore({ focus, isVisible, selection, range }: FocusRecord): void {
-    const active = document.activeElement as HTMLElement | null;
+    const active = roots.activeElement() as HTMLElement | null;
     const blur = (): void => {
       if (active === null) return;
       leave(active);
@@ -147,7 +150,7 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
       memory.forget();
     }
     if (focus === null) blur();
-    else if (document.activeElement !== focus || focus.matches(':focus-visible') !== isVisible) {
+    else if (roots.activeElement() !== focus || focus.matches(':focus-visible') !== isVisible) {
       blur();
       focusOn(focus as HTMLElement, isVisible);
     }
@@ -165,7 +168,7 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
    */
   function forgetTabStart(): void {
     if (document.activeElement !== document.body || document.body === null) {
-      if (document.activeElement?.matches(':focus-visible') === false) isByKey = false;
+      if (roots.activeElement()?.matches(':focus-visible') === false) isByKey = false;
       return;
     }
     const wasMuted = listeners.isMuted();
@@ -179,7 +182,7 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
   }
 
   // Asking every element how far it is scrolled costs more than all the rest: those that ever were are known.
-  listeners.hear('scroll', ({ target }) => note(target));
+  listeners.hear('scroll', (_, target) => note(target));
   onScroll(note);
   watchHand();
   return { capture, restore, scrollsNow, hiddenScroll, restoreScrolls, forgetTabStart, handFor };

@@ -176,6 +176,21 @@ export function createGraph(options: GraphOptions): PageGraph {
         contents.restore(objects[index] as object, wanted[index] as Content);
       for (const { collection, pairs } of weak) restoreWeak(collection, pairs);
     },
+    restoreRanges({ objects, contents: wanted }) {
+      for (const [index, { form, entries }] of wanted.entries()) {
+        if (form !== 'range') continue;
+        const [start, from, end, to] = entries as readonly [Node, number, Node, number];
+        const range = objects[index] as Range;
+        const isStartSame = range.startContainer === start && range.startOffset === from;
+        if (isStartSame && range.endContainer === end && range.endOffset === to) continue;
+        try {
+          range.setStart(start, from);
+          range.setEnd(end, to);
+        } catch {
+          // Whoever restores compares afterwards.
+        }
+      }
+    },
   };
 }
 

@@ -29,7 +29,18 @@ const forms: Readonly<Record<string, Kind['form']>> = {
   MessagePort: 'linked',
   TrustedTypePolicy: 'linked',
   Animation: 'linked',
+  IDBDatabase: 'linked',
+  IDBTransaction: 'linked',
+  IDBObjectStore: 'linked',
+  IDBIndex: 'linked',
+  IDBRequest: 'linked',
+  IDBOpenDBRequest: 'linked',
+  CanvasRenderingContext2D: 'linked',
+  CanvasGradient: 'linked',
+  Path2D: 'linked',
   CSSStyleSheet: 'sheet',
+  TreeWalker: 'walker',
+  Range: 'range',
   TrustedHTML: 'trusted',
   TrustedScript: 'trusted',
   TrustedScriptURL: 'trusted',
@@ -57,7 +68,7 @@ const constant = new Set(
   MediaQueryList DOMImplementation Selection MutationObserver ResizeObserver IntersectionObserver
   DateTimeFormat NumberFormat Collator PluralRules RelativeTimeFormat ListFormat DisplayNames Locale Console Clipboard
   ValidityState FinalizationRegistry StyleSheetList CSSRuleList Scheduling XPathEvaluator
-  XPathExpression`.split(/\s+/),
+  XPathExpression TextMetrics IDBFactory`.split(/\s+/),
 );
 
 const simple = (form: Kind['form']): Kind => ({ form, made: [], closed: null });
@@ -157,6 +168,8 @@ export function createKinds(main: Window & typeof globalThis, natives: Natives, 
     reference: value => WeakRef.prototype.deref.call(value as WeakRef<object>),
     trusted: value => main.String(value),
     sheet: value => (value as CSSStyleSheet).ownerNode,
+    walker: value => (value as TreeWalker).root,
+    range: value => (value as Range).startContainer,
     promise(value) {
       if (parts.promises.stateOf(value) === null) throw new TypeError('no promise');
     },

@@ -1,17 +1,25 @@
-import type { PageListeners } from '../parts.ts';
+import type { PageListeners, PageShadowRoots } from '../parts.ts';
 import { createOpenLayers } from '../shims/open-layers.ts';
 import type { PageFields } from './records.ts';
 
 /** Elements that hold something whatever their attributes are. */
-export const holding: ReadonlySet<string> = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION', 'DIALOG', 'OUTPUT']);
+export const holding: ReadonlySet<string> = new Set([
+  'INPUT',
+  'TEXTAREA',
+  'SELECT',
+  'OPTION',
+  'DIALOG',
+  'OUTPUT',
+  'CANVAS',
+]);
 
 /** What dialogs and popovers hold: whether and how they are open, and in which order. */
 export interface LayerFields extends Pick<PageFields, 'isLayer' | 'holdLayers'> {
   heldBy(element: Element): string;
 }
 
-export function createLayerFields(document: Document, listeners: PageListeners): LayerFields {
-  const layers = createOpenLayers(document, listeners);
+export function createLayerFields(document: Document, listeners: PageListeners, roots: PageShadowRoots): LayerFields {
+  const layers = createOpenLayers(document, listeners, roots);
 
   function heldBy(element: Element): string {
     if (element.tagName !== 'DIALOG') return element.matches(':popover-open') ? `1${layers.of(element)}` : '0';

@@ -1,6 +1,6 @@
 import type { PageView } from '../page-records.ts';
 import { createCovers } from '../covers.ts';
-import type { MainWindow, PageListeners } from '../parts.ts';
+import type { MainWindow, PageListeners, PageShadowRoots } from '../parts.ts';
 import { childrenOf, createElementNames, fields, inline, skipped, wrapped } from './element-names.ts';
 import { roleOf } from './element-roles.ts';
 import { createHasher } from './hash.ts';
@@ -8,6 +8,8 @@ import { createHasher } from './hash.ts';
 export interface ObserverOptions {
   readonly main: MainWindow;
   readonly listeners: PageListeners;
+  /** In a page that we draw, there are none. */
+  readonly roots?: PageShadowRoots;
   /** In a page that we draw, what can be acted on says so. */
   readonly isOurs: boolean;
 }
@@ -27,7 +29,7 @@ export interface PageObserver {
   restoreElements(elements: readonly Element[]): void;
 }
 
-export function createObserver({ main, listeners, isOurs }: ObserverOptions): PageObserver {
+export function createObserver({ main, listeners, roots, isOurs }: ObserverOptions): PageObserver {
   const { document } = main;
   let elements: readonly Element[] = [];
   const pressable = new Set('button link tab menuitem checkbox radio switch textbox combobox'.split(' '));
@@ -37,16 +39,22 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   let modal: Element | null = null;
   let cover: Element | null = null;
   const covers = createCovers(main);
-  const { nameOf, valueOf, statesOf } = createElementNames({ main, isOurs, isShown });
+  const { nameOf, valueOf, statesOf } = createElementNames({ main, isOurs, roots, isShown });
   let hasInert = false;
 
   const onLine = (value: string): string => value.replaceAll('\n', ' ⏎ ');
 
   /** Under a dialog that has to be answered first, and where the page says so, nothing can be acted on. */
   function isInert(element: Element): boolean {
-    if (modal !== null && !modal.contains(element)) return true;
+    if (modal !== null && !isWithin(element, modal)) return true;
     if (cover !== null && covers.isBehind(element, cover)) return true;
     return hasInert && element.closest('[inert]') !== null;
+  }
+
+  function isWithin(element: Element, around: Element): boolean {
+    for (let at: Element | null = element; at !== null; at = (at.getRootNode() as Partial<ShadowRoot>).host ?? null)
+      if (around.contains(at)) return true;
+    return false;
   }
 
   /** What anybody would take for something to click, though nothing says so. */
@@ -198,7 +206,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   }
 
   function visitChildren(element: Element, indent: string, isInline = false): void {
-    for (const child of childrenOf(element)) {
+    for (const child of childrenOf(element, roots)) {
       if (child.nodeType === 3) run += (child as Text).data;
       else if (child.nodeType === 1) visit(child as Element, indent);
     }
@@ -209,13 +217,17 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   function appearance(): string {
     const hasher = createHasher(null);
     if (isOurs || document.body === null) return '';
-    const all = document.body.getElementsByTagName('*');
-    for (let index = 0; index < all.length; index++) {
-      const element = all[index] as Element;
-      const { x, y, width, height } = element.getBoundingClientRect();
-      for (const side of [x, y, width, height]) hasher.number(Math.round(side * 16));
-      if (width > 0 && height > 0) hasher.number(Number(isSeen(element)));
-    }
+    const lists = [
+      document.body.getElementsByTagName('*'),
+      ...(roots?.shown() ?? []).map(root => root.querySelectorAll('*')),
+    ];
+    for (const all of lists)
+      for (let index = 0; index < all.length; index++) {
+        const element = all[index] as Element;
+        const { x, y, width, height } = element.getBoundingClientRect();
+        for (const side of [x, y, width, height]) hasher.number(Math.round(side * 16));
+        if (width > 0 && height > 0) hasher.number(Number(isSeen(element)));
+      }
     return hasher.word();
   }
 
@@ -225,6 +237,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
 
   /** What has the focus, in shadow roots too. */
   function activeElement(): Element | null {
+    if (roots !== undefined) return roots.activeElement();
     let active = document.activeElement;
     for (let root = active?.shadowRoot ?? null; root !== null; root = active?.shadowRoot ?? null) {
       if (root.activeElement === null) break;
@@ -237,7 +250,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
     [found, text, run] = [[], `page "${onLine(document.title)}"\n`, ''];
     [shown, cursors] = [new Map(), new Map()];
     if (!isOurs) {
-      modal = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
+      modal = (roots?.find('dialog:modal') ?? []).at(-1) ?? null;
       cover = modal === null ? covers.find() : null;
       hasInert = document.querySelector('[inert]') !== null;
     }

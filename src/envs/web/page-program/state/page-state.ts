@@ -1,5 +1,6 @@
 import type { SnapshotHandle, PageView } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../parts.ts';
+import { parsedRootReason } from '../shims/tripwires.ts';
 import { createInputMemory } from '../memory/input-memory.ts';
 import { createLastingChanges } from '../memory/lasting-changes.ts';
 import { createScopes } from './closure-scopes.ts';
@@ -13,7 +14,7 @@ import { createKinds } from './kinds.ts';
 import { createNatives } from './natives.ts';
 import { createObserver } from './observer.ts';
 import type { HiddenTexts, PageFocus, PageScopes, Root } from './records.ts';
-import { createSnapshots, type PageSnapshots } from './snapshots.ts';
+import { createSnapshots, modulesIn, type PageSnapshots } from './snapshots.ts';
 import { createSoundness } from './soundness.ts';
 
 export interface StateOptions {
@@ -32,6 +33,8 @@ export interface PageState {
   look(): PageView;
   elements(): readonly Element[];
   keep(unchecked?: boolean): SnapshotHandle & { readonly view: PageView };
+  /** In the place of a snapshot since which nothing was done; unchecked, the page is not looked at again. */
+  keepAgain(id: number, unchecked: boolean): SnapshotHandle;
   readonly snapshots: PageSnapshots;
   readonly scopes: PageScopes;
   readonly focus: PageFocus;
@@ -43,6 +46,8 @@ export interface PageState {
   moduleEntries(): readonly string[];
   /** Says that a script calls `eval` by its name; whether one has asked for it before. */
   watchEval(): boolean;
+  /** Says that the parser may have attached shadow roots that nobody can find. */
+  noteParsedRoots(): void;
   /** From now on no earlier snapshot can be restored. */
   invalidate(reason: string): void;
 }
@@ -52,7 +57,8 @@ export interface PageState {
  * can replace; everything is called at once, as a realm without a page runs no tasks.
  */
 export function createPageState({ main, parts, watched, obstacle, onScroll, watch }: StateOptions): PageState {
-  const { listeners, observers, handedOut, behindProxy, weakPairs, restoreWeak, promises, linked, styleRules } = parts;
+  const { listeners, roots, observers, handedOut, behindProxy, weakPairs, restoreWeak, promises, linked, styleRules } =
+    parts;
   const natives = createNatives({
     main,
     samples: parts.samples,
@@ -61,7 +67,8 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     onReshape: parts.onReshape,
     isWire: parts.tripwires.isWire,
   });
-  const soundness = createSoundness(main, natives);
+  parts.permanent.spare(object => natives.nameOf(object) !== null);
+  const soundness = createSoundness(main, natives, roots);
   const kinds = createKinds(main, natives, parts);
   const scopes = createScopes(value => behindProxy(value) !== null || parts.isFormatter(value));
   const { origin: address } = main.location;
@@ -78,18 +85,19 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     promises,
     linked,
     styleRules,
+    permanent: parts.permanent,
     onReshape: parts.onReshape,
     membersOfStyle: handedOut.membersOfStyle,
   });
   const graph = createGraph({ main, kinds, contents, scopes, natives, neutral, promises, weakPairs, restoreWeak });
-  const fields = createFields(main.document, listeners);
+  const fields = createFields({ main, listeners, canvases: parts.canvases, roots });
   const { tripSince } = parts.tripwires;
   const memory = createInputMemory(listeners, tripSince);
-  const focus = createFocusState({ main, listeners, observers, memory, onScroll, leave: fields.leave });
+  const focus = createFocusState({ main, listeners, observers, memory, roots, onScroll, leave: fields.leave });
   const lasting = createLastingChanges(main.document, tripSince);
   listeners.onInlineChange(tripSince);
-  const dom = createDom({ main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch });
-  const observer = createObserver({ main, listeners, isOurs: false });
+  const dom = createDom({ main, listeners, roots, fields, focus, scopes, neutral, lasting, memory, handedOut, watch });
+  const observer = createObserver({ main, listeners, roots, isOurs: false });
   const snapshots = createSnapshots({
     main,
     parts,
@@ -102,18 +110,24 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     obstacle,
     soundness,
   });
+  const keep = (unchecked = false): SnapshotHandle & { readonly view: PageView } => {
+    // First of all: a member of the page's own may take itself away when it is called.
+    const unsound = unchecked ? null : soundness.check();
+    try {
+      const view = observer.look(unchecked);
+      return { ...snapshots.keep(view, { unchecked, unsound }), view };
+    } catch (cause) {
+      throw unsound === null ? cause : new Error(`the page cannot be read: it has ${unsound}`);
+    }
+  };
   return {
     look: () => observer.look(),
     elements: observer.elements,
-    keep(unchecked = false) {
-      // First of all: a member of the page's own may take itself away when it is called.
-      const unsound = unchecked ? null : soundness.check();
-      try {
-        const view = observer.look(unchecked);
-        return { ...snapshots.keep(view, { unchecked, unsound }), view };
-      } catch (cause) {
-        throw unsound === null ? cause : new Error(`the page cannot be read: it has ${unsound}`);
-      }
+    keep,
+    keepAgain(id, unchecked) {
+      const view = snapshots.viewOf(id);
+      snapshots.forget([id]);
+      return unchecked && view !== null ? snapshots.keep(view, { unchecked, unsound: null }) : keep(unchecked);
     },
     snapshots,
     scopes,
@@ -121,9 +135,9 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     texts: fields.texts,
     name: graph.name,
     hold: graph.hold,
-    moduleEntries: () =>
-      Array.from(main.document.querySelectorAll<HTMLScriptElement>('script[type=module i][src]'), ({ src }) => src),
+    moduleEntries: () => modulesIn(main.document),
     watchEval: parts.watchEval,
+    noteParsedRoots: () => parts.tripwires.trip(parsedRootReason),
     invalidate: tripSince,
   };
 }

@@ -26,12 +26,12 @@ export function createRawText(listeners: PageListeners): RawText {
   let unknown = new Set<HTMLInputElement>();
   let before: { readonly target: EventTarget; readonly value: string; readonly isHidden: boolean } | null = null;
 
-  listeners.hear('beforeinput', ({ isTrusted, target }) => {
+  listeners.hear('beforeinput', ({ isTrusted }, target) => {
     const field = target as HTMLInputElement;
     if (isTrusted && kinds.has(field.type)) before = { target: field, value: field.value, isHidden: isHidden(field) };
   });
-  listeners.hear('input', event => {
-    const field = event.target as HTMLInputElement;
+  listeners.hear('input', (event, target) => {
+    const field = target as HTMLInputElement;
     if (!event.isTrusted || !kinds.has(field.type)) return;
     const start = before?.target === field && !before.isHidden ? before.value : null;
     before = null;

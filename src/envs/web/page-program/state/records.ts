@@ -1,4 +1,5 @@
 import type {
+  DatabasesRecord,
   HistoryRecord,
   MainWindow,
   PageLinkedObjects,
@@ -12,6 +13,7 @@ import type {
 } from '../parts.ts';
 import type { KnownNames, ScopeNote, PageView } from '../page-records.ts';
 import type { WeakPair } from '../shims/language.ts';
+import type { PermanentMembers } from '../shims/permanent-members.ts';
 import type { Hash, Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
 
@@ -45,6 +47,9 @@ export interface Kind {
     | 'reference'
     | 'trusted'
     | 'sheet'
+    | 'walker'
+    /** Written back once the document is. */
+    | 'range'
     | 'function'
     /** Never changes. */
     | 'constant';
@@ -114,6 +119,7 @@ export interface ContentsOptions {
   readonly promises: PagePromises;
   readonly linked: PageLinkedObjects;
   readonly styleRules: PageStyleRules;
+  readonly permanent: PermanentMembers;
   /** Members of a style that are no properties of CSS. */
   membersOfStyle(style: object): readonly Key[];
 }
@@ -223,6 +229,8 @@ export interface PageGraph {
   /** The first object that is not as it was, in words. */
   difference(now: GraphRecord, kept: GraphRecord): string;
   restore(record: GraphRecord, unchecked: boolean): void;
+  /** Ranges follow the document: called when that is restored. */
+  restoreRanges(record: GraphRecord): void;
 }
 
 export interface NodeRecord {
@@ -232,6 +240,10 @@ export interface NodeRecord {
   readonly listeners: readonly Registration[];
   readonly isHolding: boolean;
   readonly isTemplate: boolean;
+  /** What is drawn in its place, where a script attached it. */
+  readonly shadow: ShadowRoot | null;
+  /** Whether a class of the page made it: it may hold something that nobody sees. */
+  readonly isCustom: boolean;
   /** What a form control holds, and whether a dialog is open. */
   readonly held: string;
   /** Of all but the children and the listeners. */
@@ -259,6 +271,8 @@ export interface PageFields {
   endTyping(element: Element, held: string): void;
   /** Says that the focus was taken from an element. */
   leave(element: Element): void;
+  /** Why a canvas cannot be kept. */
+  limitOfCanvas(canvas: Element): string | null;
   /** Whether it shows a text that is not known. */
   hidesText(element: Element): boolean;
   readonly texts: HiddenTexts;
@@ -295,7 +309,9 @@ export interface DomRecord {
   readonly records: readonly NodeRecord[];
   /** The document, and parts that are not in it. */
   readonly roots: readonly Node[];
-  /** Nodes that scripts of the page hung something on, and the listeners of nodes. */
+  /** The style sheets that the document and shadow roots have adopted. */
+  readonly adopted: readonly (readonly [root: Document | ShadowRoot, sheets: readonly CSSStyleSheet[]])[];
+  /** Nodes that scripts of the page hung something on, the listeners of nodes, adopted style sheets. */
   readonly laden: readonly object[];
   readonly focus: FocusRecord;
   readonly scrolls: readonly (readonly [element: Element, left: number, top: number])[];
@@ -335,6 +351,7 @@ export interface SnapshotRecord {
   readonly time: TimeRecord;
   readonly watches: ReadonlyMap<object, Watch>;
   readonly styleRules: StyleRulesRecord;
+  readonly databases: DatabasesRecord;
   readonly windows: readonly Registration[];
   readonly others: readonly (readonly [EventTarget, readonly Registration[]])[];
   readonly storage: readonly (readonly [Storage, readonly (readonly [string, string])[]])[];

@@ -29,6 +29,8 @@ export interface PageSnapshots {
   /** Restores the focus, after listeners of ours may have moved it. */
   restoreFocus(id: number): void;
   forget(ids: readonly number[]): void;
+  /** What the page showed; null where it is not kept. */
+  viewOf(id: number): PageView | null;
 }
 
 type Parts = Omit<SnapshotRecord, 'digest' | 'certificate' | 'marks' | 'view'>;
@@ -98,6 +100,7 @@ export function createSnapshots({
       time: clock,
       watches,
       styleRules: styleRules.capture(),
+      databases: parts.databases.capture(),
       others,
       windows: heard[0] ?? [],
       storage,
@@ -116,12 +119,13 @@ export function createSnapshots({
       hung ??
       owed() ??
       parts.linked.unsettled() ??
+      parts.databases.limit() ??
       tree.unsupported() ??
       data.unsupported;
     return { ...whole, digest, certificate: certificateOf(whole, digest), unsupported };
   }
 
-  function digestOf({ graph: data, dom: tree, storage, cookie, name, styleRules: written }: Parts): string {
+  function digestOf({ graph: data, dom: tree, storage, cookie, name, styleRules: written, databases }: Parts): string {
     const { pathname, search, hash } = location;
     const stored = storage.flatMap(([, entries]) => [
       'store',
@@ -131,7 +135,18 @@ export function createSnapshots({
       .map(([element, its]) => [tree.place(element), its] as const)
       .toSorted(([one], [other]) => one - other)
       .flatMap(([place, its]) => [`rules ${place}`, ...its]);
-    return hashOf([data.hash, tree.hash(), pathname, search, hash, cookie, name, ...stored, ...rules]);
+    return hashOf([
+      data.hash,
+      tree.hash(),
+      pathname,
+      search,
+      hash,
+      cookie,
+      name,
+      ...stored,
+      ...rules,
+      ...databases.contents.map(({ word }) => word),
+    ]);
   }
 
   /** Pages store long texts, and change them seldom. */
@@ -216,7 +231,9 @@ export function createSnapshots({
     parts.history.restore(wanted.history);
     const { problem, typing } = dom.restore(wanted.dom);
     unload(wanted);
+    graph.restoreRanges(wanted.graph);
     styleRules.restore(wanted.styleRules);
+    parts.databases.restore(wanted.databases);
     observers.restore(wanted.watches);
     time.restore(wanted.time);
     parts.clipboard.restore(wanted.clipboard);
@@ -235,7 +252,8 @@ export function createSnapshots({
     if (beyond !== null) return `it has used ${beyond}`;
     if (promises.hasSpentSince(wanted.marks.promises, wanted.graph.objects))
       return 'an async function that waited for a promise has gone on since';
-    return null;
+    const inDatabases = parts.databases.obstacleTo(wanted.databases);
+    return inDatabases === null ? null : `it has used ${inDatabases}`;
   }
 
   return {
@@ -252,6 +270,7 @@ export function createSnapshots({
         fresh: scopes.freshCount() + promises.takeLooks(),
         texts: texts.unknownCount(),
         scripts: dom.scripts(),
+        modules: modulesIn(document),
         entry: main.navigation?.currentEntry?.key ?? '',
         history: asJson(now.history),
       };
@@ -285,7 +304,13 @@ export function createSnapshots({
     forget(ids) {
       for (const id of ids) snapshots.delete(id);
     },
+    viewOf: id => snapshots.get(id)?.view ?? null,
   };
+}
+
+/** Addresses of the modules that a document names. */
+export function modulesIn(document: Document): readonly string[] {
+  return Array.from(document.querySelectorAll<HTMLScriptElement>('script[type=module i][src]'), ({ src }) => src);
 }
 
 /** What looks otherwise than it did. */

@@ -1,4 +1,4 @@
-import type { MainWindow } from '../parts.ts';
+import type { MainWindow, PageShadowRoots } from '../parts.ts';
 import type { Natives } from './natives.ts';
 
 /** Whether what is read from the page is what the browser has. */
@@ -23,7 +23,11 @@ const asked: ReadonlySet<string | symbol> = new Set('names of members'.split(' '
 /** Members that libraries give fields to hear of what is written; what a field holds is not read by them. */
 const ofFields: ReadonlySet<string | symbol> = new Set(['value', 'checked']);
 
-export function createSoundness(main: MainWindow, natives: Pick<Natives, 'replaced' | 'isOfNodes'>): Soundness {
+export function createSoundness(
+  main: MainWindow,
+  natives: Pick<Natives, 'replaced' | 'isOfNodes'>,
+  roots: Pick<PageShadowRoots, 'of'>,
+): Soundness {
   const { document } = main;
   const ofDocument = new Set(Reflect.ownKeys(document));
 
@@ -38,6 +42,9 @@ export function createSoundness(main: MainWindow, natives: Pick<Natives, 'replac
     const key = hiddenIn(node);
     // Fields of a form, and forms and images of the document, are members under their names.
     if (key !== null) return `a node with a member "${String(key)}" in the place of the browser's`;
+    const shadow = roots.of(node as Element);
+    const within = shadow === null ? null : visit(shadow);
+    if (within !== null) return within;
     for (
       let child = Reflect.apply(firstChild, node, []);
       child !== null;
