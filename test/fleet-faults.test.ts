@@ -19,11 +19,12 @@ import {
   type TestDatabase,
   type TestWorker,
 } from './fixtures/fleet/fleet.ts';
+import { cutConnections } from './fixtures/fleet/storm.ts';
 import { episodesIn } from './fixtures/program.ts';
 import { isLong } from './long-form.ts';
 
-const kills = isLong ? 200 : 4;
-const episodes = isLong ? 4000 : 40;
+const kills = 200;
+const episodes = isLong ? 4000 : 32;
 const slow = { ESPALIER_TEST_SLOW: isLong ? '200' : '60' };
 /** Long enough for all kills to come while the run goes on. */
 const slower = { ESPALIER_TEST_SLOW: '200' };
@@ -81,8 +82,8 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
     rmSync(parent, { recursive: true });
   });
 
-  it(
-    `[FLEET-1] loses nothing and does nothing twice when workers are killed ${kills} times`,
+  it.skipIf(!isLong)(
+    `[FLEET-1] loses nothing and does nothing twice when workers are killed ${kills} times (long form; a storm tries it otherwise)`,
     async () => {
       const folder = await prepared();
       let living: TestWorker[] = await Promise.all([start(slower), start(slower), start(slower)]);
@@ -99,7 +100,7 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
         if (living.length < 2) await next;
       }
       expect((await collecting).ended).toBe(episodes);
-      expect(killed).toBeGreaterThan(2);
+      expect(killed).toBe(kills);
       expect(Object.keys(whole.export).length).toBeGreaterThan(2);
       expect(await read(folder)).toEqual(whole);
     },
@@ -126,9 +127,10 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
     await start({ ESPALIER_TEST_SLOW: '500' });
     const stop = new AbortController();
     const found: string[] = [];
+    // One whose job has ended before the controller heard of it says nothing: the next one does.
     const onProgress = (): void => {
       found.push(...committedInJobs());
-      stop.abort();
+      if (found.length > 0) stop.abort();
     };
     await collectLamps({ folder, episodes: 256, address: database.address, onProgress, signal: stop.signal });
     expect(found).not.toEqual([]);
@@ -172,12 +174,12 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
     const onNotice = (text: string): void => void notices.push(text);
     let paused: Promise<unknown> | null = null;
     const onProgress = (): void => void (paused ??= steerRun(address, 'lamps', 'pause'));
-    const collecting = collectLamps({ folder, episodes, address, onProgress, onNotice });
+    const collecting = collectLamps({ folder, episodes: 96, address, onProgress, onNotice });
     await vi.waitFor(() => expect(notices.join()).toContain('is paused'), 20_000);
     const held = async () => (await readFleetStatus(address)).runs[0];
     await vi.waitFor(async () => expect(await held()).toMatchObject({ held: 0 }), 10_000);
     const before = await held();
-    expect(before?.done).toBeLessThan(episodes);
+    expect(before?.done).toBeLessThan(96);
     await wait(600);
     expect(await held()).toEqual(before);
     await steerRun(address, String(before?.id), 'resume');
@@ -208,19 +210,31 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
     expect(await read(folder)).toEqual(whole);
   });
 
+  it('[FLEET-2] waits for a database that is away while workers and controllers start', async () => {
+    const folder = await prepared();
+    const address = database.address;
+    const notices: string[] = [];
+    const onNotice = (text: string): void => void notices.push(text);
+    const begun: (() => Promise<unknown>)[] = [];
+    await database.restart(async () => {
+      const [collecting, worker] = [collectLamps({ folder, episodes: 8, address, onNotice }), start()];
+      begun.push(
+        () => collecting,
+        () => worker,
+      );
+      await vi.waitFor(() => expect(notices.join()).toContain('the run waits for it'), 10_000);
+      await wait(500);
+    });
+    const [found] = await Promise.all(begun.map(ended => ended()));
+    expect(found).toMatchObject({ ended: 8 });
+  });
+
   it('[FLEET-2] waits for a database that restarts, and for connections that are cut', async () => {
     const folder = await prepared();
     await Promise.all([start(), start()]);
     let faults = 0;
-    const cut = (): void => {
-      const connection = connectBlocking(database.address);
-      connection.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'espalier fleet'",
-      );
-      connection.close();
-    };
     const onProgress = (ended: number): void => {
-      if (faults === 0 && ended >= 4) [faults] = [1, cut()];
+      if (faults === 0 && ended >= 4) [faults] = [1, cutConnections(database.address)];
       else if (faults === 1 && ended >= 12) [faults] = [2, void database.restart()];
     };
     const found = await collectLamps({ folder, episodes, address: database.address, onProgress });

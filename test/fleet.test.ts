@@ -112,6 +112,8 @@ describe.skipIf(!installed.postgres)('runs and Postgres', () => {
     await worker.stop();
     const memory = ['study', 'memory', '--out', 'shared/memory', '--fleet', server.url];
     expect(await refused(...memory)).toContain('objects of its program');
+    for (const verb of ['certify', 'annotate'])
+      expect(await refused(verb, 'shared/rl', '--fleet', server.url)).toContain('Expected no --fleet');
     const lonely = ['collect', ...settings, '--out', 'shared/next', '--priority', '2'];
     expect(await refused(...lonely)).toContain('--fleet beside it');
   });

@@ -29,7 +29,7 @@ export function collectCheap(options: BenchRunOptions): Promise<Collected> {
     environments: [world],
     instances,
     trials,
-    templates: ['star-message'],
+    templates: ['press'],
     student: { kind: 'random' },
     strategy: { kind: 'linear' },
     limits: { steps: 1 },
@@ -58,7 +58,7 @@ export async function startWorkers(
   const env = { ...process.env, ESPALIER_BENCH_REST: String(rest) };
   const children = Array.from({ length: processes }, () =>
     spawn(process.execPath, [program, address, String(workers), String(slots)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
       env,
     }),
   );

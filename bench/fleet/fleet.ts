@@ -34,7 +34,9 @@ function benchOf(figures: readonly string[], measure: (place: FleetPlace) => Pro
       // Postgres runs as another user where this is root.
       chmodSync(folder, 0o755);
       const port = await freePort();
-      const server = await startPostgresServer({ folder: join(folder, 'database'), host: '127.0.0.1', port });
+      const place = { folder: join(folder, 'database'), host: '127.0.0.1', port };
+      // 256 workers have up to five connections each while they start.
+      const server = await startPostgresServer({ ...place, connections: 1500 });
       try {
         yield* await measure({ server, folder, progress });
       } finally {

@@ -5,6 +5,8 @@ import { createSystemHost } from '../../src/system/workers/host.ts';
 const [address = '', workers = '1', slots = '8', lease = '20'] = process.argv.slice(2);
 const stop = new AbortController();
 process.on('SIGTERM', () => stop.abort());
+// Whoever started it holds the other end.
+process.stdin.on('close', () => process.exit()).resume();
 let ready = 0;
 await Promise.all(
   Array.from({ length: Number(workers) }, () =>
@@ -22,3 +24,5 @@ await Promise.all(
     }),
   ),
 );
+// The other end is still held.
+process.exit();

@@ -36,13 +36,15 @@ export async function evaluateStudents(options: EvaluateStudentsOptions): Promis
       // The name of a model has the hash of how it is asked.
       return found.source === undefined ? { ...found, identity: found.name } : found;
     };
+    const { models, stop } = spending;
     const evaluated = await evaluateRun({
       ...rest,
+      models: { spending: options.spending, spent: models.spent, add: models.add, stop },
       subject: await contender(student),
       against: against === undefined || against === null ? against : await contender(against),
       signal: spending.signal,
       onProgress(meter) {
-        spending.models.save();
+        models.save();
         options.onProgress?.(meter);
       },
     });

@@ -21,6 +21,7 @@ import { alone, openEvaluationStrategy, type EvaluationStrategy } from './evalua
 import { findEvaluated, identityOf, type EvaluatedPolicy, type SeatedPolicy } from './evaluation/find-evaluated.ts';
 import { compareStudents, intervalsOf } from './evaluation/intervals.ts';
 import { createEntrantRunner, type Entrant } from './evaluation/run-entrants.ts';
+import { createShare, type EvaluatedModels } from './evaluation/share-evaluation.ts';
 import { closeAfter, latestRound, openRunForWriting, runNameOf } from './folder/folder.ts';
 import type { GivenParts } from './host/given.ts';
 import type { Host } from './host/host.ts';
@@ -31,7 +32,6 @@ import { isModulePath } from '../modules/load-module.ts';
 import type { Unmade } from './plan/plan.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
 import { openProgressFile } from './plan/progress-file.ts';
-import { needsOf, placesOf, requireShareable, type SharedRun } from './plan/run-anywhere.ts';
 
 export interface EvaluateRunOptions {
   readonly environments: readonly string[];
@@ -63,6 +63,8 @@ export interface EvaluateRunOptions {
   /** Draws apps in a browser; null for text alone. */
   readonly browser: BrowserConfig | null;
   readonly host: Host;
+  /** What students that ask models may spend; only they need it. */
+  readonly models?: EvaluatedModels | undefined;
   readonly given?: GivenParts | undefined;
   readonly signal?: AbortSignal | undefined;
   onProgress?(meter: ProgressCounter): void;
@@ -193,7 +195,7 @@ function seatPolicies(options: EvaluateRunOptions, run: EvaluationStrategy): Sea
     student: found.subject.recorded,
     against: found.against?.recorded ?? null,
     contracts: contractsOf(options),
-    sources: hashSources([...options.environments.map(absoluteName), ...contractFiles(options)]),
+    sources: sourcesOf(options),
   });
   return found;
 }
@@ -201,6 +203,10 @@ function seatPolicies(options: EvaluateRunOptions, run: EvaluationStrategy): Sea
 /** Where the contracts are, whatever folder the evaluation goes on in; null for none. */
 function contractsOf({ contracts = null }: EvaluateRunOptions): string | null {
   return contracts === null ? null : absoluteName(contracts);
+}
+
+function sourcesOf(options: EvaluateRunOptions): ReturnType<typeof hashSources> {
+  return hashSources([...options.environments.map(absoluteName), ...contractFiles(options)]);
 }
 
 function contractFiles(options: EvaluateRunOptions): readonly string[] {
@@ -236,8 +242,8 @@ async function runAll(options: EvaluateRunOptions, setting: Setting): Promise<Al
   const planned = choices.length * instances * options.trials * policies;
   const { folder, host } = options;
   const request = requestFor(options, students, planned);
-  const shared = sharedBy(options, setting.run, request);
-  const pool = shared === null && options.browser === null ? startPool(host, request) : null;
+  const share = createShare(options, { run: setting.run, job: request, sources: () => sourcesOf(options) });
+  const pool = share === null && options.browser === null ? startPool(host, request) : null;
   const file = openProgressFile({ folder, phase: 'evaluate', round: subject.round, planned, clock: host.clock });
   const onProgress = (progress: ProgressCounter): void => {
     file.tell(progress);
@@ -246,7 +252,7 @@ async function runAll(options: EvaluateRunOptions, setting: Setting): Promise<Al
   const keys = new Map<string, ReadonlySet<string>>();
   let unmade: readonly Unmade[] = [];
   try {
-    const runEntrant = createEntrantRunner({ ...options, ...setting, instances, policies, pool, shared, onProgress });
+    const runEntrant = createEntrantRunner({ ...options, ...setting, instances, policies, pool, share, onProgress });
     for (const entrant of entrantsOf(options, setting, students)) {
       const done = await runEntrant(entrant);
       keys.set(entrant.name, done.keys);
@@ -266,8 +272,10 @@ function* entrantsOf(
   students: readonly Seat[],
 ): Generator<Entrant> {
   if (baselines) yield* baselinesFor({ environments, host, store, run });
-  for (const { run: how, ...student } of students)
-    yield { ...student, strategy: how.strategy, hasWorkers: student.source !== undefined && how.config !== null };
+  for (const { run: how, asked, ...student } of students) {
+    const hasWorkers = student.source !== undefined && how.config !== null;
+    yield { ...student, strategy: how.strategy, hasWorkers, asked: how.config === null ? undefined : asked };
+  }
 }
 
 function baselineCount({ environments }: EvaluateRunOptions): number {
@@ -280,6 +288,9 @@ function requestFor(options: EvaluateRunOptions, students: readonly Seat[], epis
   const sources = Object.fromEntries(
     students.flatMap(({ name, source }) => (source === undefined ? [] : [[name, source]])),
   );
+  const asked = Object.fromEntries(
+    students.flatMap(({ name, asked: own }) => (own === undefined ? [] : [[name, own]])),
+  );
   const strategies = Object.fromEntries(
     students.flatMap(({ name, run: { config } }) => (config === null ? [] : [[name, config]])),
   );
@@ -291,28 +302,13 @@ function requestFor(options: EvaluateRunOptions, students: readonly Seat[], epis
     contracts,
     browser,
     students: sources,
+    asked,
+    spending: options.models?.spending ?? null,
     strategies,
   };
   const files = students.flatMap(({ run: { config } }) => (config?.kind === 'module' ? [String(config.file)] : []));
   const modules = [...Object.values(sources).filter(isModulePath), ...files, ...contractFiles(options)];
   return { job: 'evaluate-job', data, seed: String(seed), environments, modules, episodes, seconds: null };
-}
-
-/** What other machines are told of this evaluation; null where there are none. */
-function sharedBy(options: EvaluateRunOptions, run: string, job: PoolRequest): SharedRun | null {
-  const { environments, browser, host, subject, against } = options;
-  if (host.fleet === undefined) return null;
-  const isHere = [subject, against ?? subject].some(({ source }) => source === undefined);
-  requireShareable(environments, isHere || options.strategy?.kind === 'object' ? ['object'] : []);
-  const sources = hashSources([...environments.map(absoluteName), ...contractFiles(options)]);
-  return {
-    name: run,
-    identity: { phase: 'evaluate', run, data: job.data, seed: job.seed, sources },
-    job,
-    needs: needsOf({ environments, browser, asksModels: false }),
-    spending: null,
-    atOnce: placesOf({ environments, concurrency: options.concurrency, model: null }),
-  };
 }
 
 function requireSense({

@@ -9,6 +9,8 @@ interface BlobWriter {
   /** What was put before; null when it was not. */
   find(address: string): number | null;
   finish(): void;
+  /** Bytes that wait for it. */
+  size(): number;
   /** The transaction failed: what was put in it is not there. */
   clear(): void;
 }
@@ -51,6 +53,7 @@ export function createBlobWriter(database: Database): BlobWriter {
     recent.set(text, id);
   };
   return {
+    size: () => size,
     clear() {
       clear();
       recent.clear();

@@ -16,7 +16,7 @@ export interface Database {
   readonly path: string;
   execute(sql: string): void;
   prepare<R>(sql: string): Statement<R>;
-  /** All of it or nothing. */
+  /** All of it or nothing. Inside another one it is a part of that. */
   transaction(work: () => void): void;
   /** Makes a function of ours known to SQL. */
   define(name: string, work: (...values: SQLInputValue[]) => SQLInputValue): void;
@@ -79,6 +79,7 @@ export function openDatabase({ path, readOnly, isImmutable = false, patience }: 
     execute: sql => guard(() => connection.exec(sql)),
     transaction: work =>
       guard(() => {
+        if (connection.isTransaction) return work();
         connection.exec('BEGIN IMMEDIATE');
         try {
           work();

@@ -15,7 +15,7 @@ import { alreadyEnded, closed, notAttached } from './faults.ts';
 import { createPictureWriter, pictureOf, type Picture } from './pictures.ts';
 import { episodeColumns, episodeValues, sealOf, sealOfEvent } from './rows.ts';
 
-type JournalWriter = Pick<ResumableJournal, 'begin' | 'resume' | 'certify' | 'flush' | 'save'>;
+type JournalWriter = Pick<ResumableJournal, 'begin' | 'resume' | 'certify' | 'flush' | 'save' | 'together'>;
 
 /** Events that may wait to be written together, and bytes of what was attached to them. */
 const batch = 256;
@@ -46,9 +46,9 @@ export interface Ending {
  * fails has written nothing, keeps what waits, and is tried again by the next one.
  */
 export function createJournalWriter(database: Database): JournalWriter {
-  const write = createEntryWriter(database);
+  const { write, together } = createEntryWriter(database);
   const requireOpen = createOpenCheck(database);
-  const markFlushed = database.prepare('UPDATE meta SET flushed = (SELECT coalesce(max(seq), 0) FROM events)');
+  const markFlushed = createFlushMark(database);
   const last = database.prepare<{ attempt: number }>('SELECT coalesce(max(attempt), 0) AS attempt FROM events');
   let attempts = last.get()?.attempt ?? 0;
   let waiting: Entry[] = [];
@@ -93,16 +93,28 @@ export function createJournalWriter(database: Database): JournalWriter {
     },
     resume: ({ head, attempt, events }) => createLog({ head, attempt, events: events.length }, target),
     save: () => commit(null),
+    together(work) {
+      // What waits is no part of it.
+      commit(null);
+      together(work);
+    },
     flush() {
       commit(null);
-      // A commit outlives the process at once, but not a power cut before its log is synced: this one is.
-      database.execute('PRAGMA synchronous = FULL');
-      try {
-        markFlushed.run();
-      } finally {
-        database.execute('PRAGMA synchronous = NORMAL');
-      }
+      markFlushed();
     },
+  };
+}
+
+/** A commit outlives the process at once, but not a power cut before its log is synced: this one is. */
+function createFlushMark(database: Database): () => void {
+  const mark = database.prepare('UPDATE meta SET flushed = (SELECT coalesce(max(seq), 0) FROM events)');
+  return () => {
+    database.execute('PRAGMA synchronous = FULL');
+    try {
+      mark.run();
+    } finally {
+      database.execute('PRAGMA synchronous = NORMAL');
+    }
   };
 }
 
@@ -190,7 +202,16 @@ export function headText({ task: _task, ...head }: EpisodeHead): string {
   return JSON.stringify(head);
 }
 
-function createEntryWriter(database: Database): (entries: readonly Entry[], ending: Ending | null) => void {
+/** Texts of episodes that are written together share a pack until it is so large. */
+const packBytes = 2 ** 18;
+
+interface EntryWriter {
+  write(entries: readonly Entry[], ending: Ending | null): void;
+  /** What is written meanwhile is written in one transaction. */
+  together(work: () => void): void;
+}
+
+function createEntryWriter(database: Database): EntryWriter {
   const blobs = createBlobWriter(database);
   const writePicture = createPictureWriter(database);
   const insert = database.prepare('INSERT INTO events (attempt, kind, body, blob, seal) VALUES (?, ?, ?, ?, ?)');
@@ -211,16 +232,32 @@ function createEntryWriter(database: Database): (entries: readonly Entry[], endi
     const values = episodeValues({ ...found, events, task, head: headText(head), ending });
     project.run(...values, sealOf(values));
   };
-  return (entries, ending) => {
+  const transaction = (work: () => void): void => {
     try {
-      database.transaction(() => {
-        for (const entry of entries) writeEntry(entry);
-        if (ending !== null) writeEnding(ending);
-        blobs.finish();
-      });
+      database.transaction(work);
     } catch (cause) {
       blobs.clear();
       throw cause;
     }
+  };
+  let isTogether = false;
+  return {
+    write: (entries, ending) =>
+      transaction(() => {
+        for (const entry of entries) writeEntry(entry);
+        if (ending !== null) writeEnding(ending);
+        if (!isTogether || blobs.size() >= packBytes) blobs.finish();
+      }),
+    together(work) {
+      isTogether = true;
+      try {
+        transaction(() => {
+          work();
+          blobs.finish();
+        });
+      } finally {
+        isTogether = false;
+      }
+    },
   };
 }

@@ -45,7 +45,7 @@ export async function measureCosts({ address, pid, like }: CostOptions): Promise
        LIMIT 400`,
       [like],
     );
-    const store = database.store('costs');
+    const store = await database.store('costs');
     const commitOf = (size: number, name: string) => (at: number) => {
       const some = Array.from({ length: size }, (_, own): EpisodeRow => {
         const row = rows[(at * size + own) % rows.length] as EpisodeRow;
@@ -128,7 +128,7 @@ async function beating(database: FleetDatabase, id: string): Promise<() => Promi
   const facts = { id, host: 'study', pid: 1, version: 'study', offers: 'core', slots: 1, lease: 3600 };
   await startHeartbeat(
     database,
-    { ...facts, busy: () => 1, episodes: () => 1 },
+    { ...facts, jobs: () => ['1'], episodes: () => 1 },
     {
       timers: {
         after(_milliseconds, run) {
@@ -137,6 +137,7 @@ async function beating(database: FleetDatabase, id: string): Promise<() => Promi
           return () => undefined;
         },
       },
+      signal: new AbortController().signal,
       onDead: () => undefined,
       onOthers: () => Promise.resolve(),
       onOutage(cause) {

@@ -18,6 +18,14 @@ export function addFleetOptions<C extends Command>(command: C): C {
     .addOption(new Option('--priority <n>').argParser(priorityNumber).hideHelp());
 }
 
+/** For verbs that read a whole run, which lies here: says what to do instead. */
+export function refuseFleet<C extends Command>(command: C, why: string, instead: string): C {
+  const refuse = (): never => {
+    throw invalidOption(why, instead);
+  };
+  return command.addOption(new Option('--fleet <address>').argParser(refuse).hideHelp());
+}
+
 function priorityNumber(text: string): number {
   const priority = Number(text);
   if (Number.isInteger(priority) && Math.abs(priority) <= 1000) return priority;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Output } from '../terminal/output.ts';
-import { countingNumber, positiveNumber, verb, wholeNumber, type Finish } from '../terminal/verb.ts';
+import { countingNumber, positiveNumber, serverPlace, verb, wholeNumber, type Finish } from '../terminal/verb.ts';
 
 /** The verb that offers an environment to clients of the Model Context Protocol. */
 export function addMcp(program: Command, { output, finish }: { output: Output; finish: Finish }): void {
@@ -18,6 +18,7 @@ export function addMcp(program: Command, { output, finish }: { output: Output; f
     .option('--http', 'serve over HTTP, with a world for every session; ?task=<id> chooses another task')
     .option('--host <address>', 'address to listen on; others than this machine get in without a key', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 for any', wholeNumber, 0)
+    .option('--place <n@address>', 'be number n of the servers behind this address; see espalier serve', serverPlace)
     .option('--idle <seconds>', 'a session without a request for so long has ended', positiveNumber, 600)
     .option('--sessions <n>', 'sessions at once', countingNumber, 256)
     .option('--out <folder>', 'folder of a run that keeps the episodes')

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { causeText } from '../../core/errors.ts';
 import type { Episodes } from '../../episode/driven/episodes.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
@@ -8,6 +8,7 @@ import { clientLimits, createClientSession, type ClientSession } from '../../ser
 import { createMcpEndpoint } from '../../serve/mcp/endpoint.ts';
 import { createOffer } from '../../serve/mcp/offer.ts';
 import { serveStreams } from '../../serve/mcp/stdio.ts';
+import { sessionId } from '../../serve/sessions/place.ts';
 import { packageVersion } from '../../system/about.ts';
 import { createSystemTimers } from '../../system/clock.ts';
 import { createSystemHost } from '../../system/workers/host.ts';
@@ -22,6 +23,7 @@ export interface McpRequest {
   readonly http?: boolean;
   readonly host: string;
   readonly port: number;
+  readonly place?: { readonly number: number };
   readonly idle: number;
   readonly sessions: number;
   readonly out?: string | undefined;
@@ -80,14 +82,14 @@ async function serveStdio(output: Output, { about, createVisit: open }: Desk, si
 
 async function serveHttp(
   output: Output,
-  { host, port, idle, sessions }: McpRequest,
+  { host, port, place, idle, sessions }: McpRequest,
   { signal, ...desk }: Desk & { readonly signal: AbortSignal },
 ): Promise<void> {
   const onFault = (cause: unknown): void => output.note(`broke: ${causeText(cause)}`);
   const endpoint = createMcpEndpoint({
     ...desk,
     onFault,
-    createId: randomUUID,
+    createId: () => sessionId(place?.number ?? null, randomBytes(16).toString('base64url')),
     timers: createSystemTimers(),
     idleMilliseconds: idle * 1000,
     most: sessions,

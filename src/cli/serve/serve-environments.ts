@@ -12,10 +12,9 @@ import { plainBrowser } from '../../runs/settings/browser-config.ts';
 import { firstEvaluationSeed } from '../../runs/settings/seeds.ts';
 import { protocols, type Codec, type OpenPort } from '../../serve/assembly/protocols.ts';
 import { createServedParts, type ServedParts } from '../../serve/assembly/served-parts.ts';
-import { isLoopback } from '../../serve/http.ts';
-import { createKeyGuard } from '../../serve/key-guard.ts';
 import { createOffer } from '../../serve/mcp/offer.ts';
-import type { Keys } from '../../serve/sessions/keys.ts';
+import type { Keys, Role } from '../../serve/sessions/keys.ts';
+import { sessionId } from '../../serve/sessions/place.ts';
 import type { Resumed } from '../../serve/sessions/resume-sessions.ts';
 import type { ServedEnvironment } from '../../serve/sessions/served-session.ts';
 import { createOtlpExporter } from '../../serve/telemetry/otlp.ts';
@@ -28,36 +27,19 @@ import type { ExitCode, Output } from '../terminal/output.ts';
 import { stoppable } from '../terminal/stop.ts';
 import { ownVerb, serve } from './serve.ts';
 import { createServerLog } from './server-log.ts';
-
-export interface ServeOptions {
-  readonly task?: string | undefined;
-  readonly option?: readonly string[] | undefined;
-  readonly host: string;
-  readonly port?: number | undefined;
-  readonly rolloutModels?: readonly string[] | undefined;
-  readonly idle: number;
-  readonly sessions?: number | undefined;
-  readonly clientSessions: number;
-  readonly heldOut?: boolean | undefined;
-  readonly otlp?: string | undefined;
-  readonly out?: string | undefined;
-  readonly log?: string | undefined;
-  readonly json?: boolean | undefined;
-  /** Ports of further protocols, by the names of their flags. */
-  readonly [port: string]: unknown;
-}
+import { keysFor, optionOf, usual, type ServeOptions } from './serve-options.ts';
 
 /** How long requests under way may take when the server is stopped. */
 const graceMilliseconds = 10_000;
-const usual = { port: 8900, sessions: 10_000, protocolSessions: 256 };
 /** Sessions of pages that run at once; further ones wait. */
 const mostPageSessions = 64;
-const keyNames = { student: 'ESPALIER_STUDENT_KEY', teacher: 'ESPALIER_TEACHER_KEY' };
-const shortestKey = 16;
 
 /** By OpenEnv, or by the protocol of the user's module that goes first. */
 export async function serveNames(output: Output, names: readonly string[], options: ServeOptions): Promise<ExitCode> {
-  const [first = '', second, ...more] = names;
+  const [first, second, ...more] = names;
+  if (options.behind !== undefined) return serveOthers(output, names, { ...options, behind: options.behind });
+  if (first === undefined)
+    throw invalidOption('There is nothing to serve.', 'Expected an environment, such as espalier serve mail.');
   const entry = protocols.entries.find(({ name }) => name === first);
   if (entry !== undefined) throw ownVerb(entry);
   const isModule = familyOf(first) === null && isModulePath(first);
@@ -67,7 +49,12 @@ export async function serveNames(output: Output, names: readonly string[], optio
       `A protocol of your own serves one environment, not ${names.length - 1}.`,
       'Expected one after it.',
     );
-  const { port = 0, sessions = usual.protocolSessions, ...rest } = options;
+  const { port = 0, sessions = usual.protocolSessions, processes, place, ...rest } = options;
+  if (processes !== undefined || place !== undefined)
+    throw invalidOption(
+      'A protocol of your own is served by one process.',
+      'Leave out --processes and --place: what tells its sessions apart is not known.',
+    );
   return serve(output, { protocol: first, environment: second, ...rest, port, sessions });
 }
 
@@ -77,9 +64,30 @@ async function isProtocolModule(path: string): Promise<boolean> {
   return app === undefined && environment === undefined;
 }
 
+/** Is the address of other servers. */
+async function serveOthers(
+  output: Output,
+  names: readonly string[],
+  options: ServeOptions & Required<Pick<ServeOptions, 'behind'>>,
+): Promise<ExitCode> {
+  const { behind, processes, place, out, host } = options;
+  if (names.length > 0 || processes !== undefined || place !== undefined || out !== undefined)
+    throw invalidOption(
+      'With --behind other servers serve, and this one passes on what they are asked.',
+      'Leave out environments, --processes, --place and --out.',
+    );
+  const { serveBehind } = await import('./serve-front.ts');
+  return serveBehind(behind ?? [], { output, options, keys: keysFor(host) });
+}
+
 /** Serves environments by OpenEnv until it is stopped. */
 async function serveEnvironments(output: Output, names: readonly string[], options: ServeOptions): Promise<ExitCode> {
   const keys = keysFor(options.host);
+  if (options.processes !== undefined) {
+    const { serveProcesses } = await import('./serve-front.ts');
+    return serveProcesses(names, options.processes, { output, options, keys });
+  }
+  const place = options.place === undefined ? null : { ...options.place, keyOf: (role: Role) => keys[role] };
   const environments = await openAll(names, Math.min(options.sessions ?? mostPageSessions, mostPageSessions));
   const logPath = options.log ?? (options.out === undefined ? null : join(options.out, 'server.jsonl'));
   const log = createServerLog(logPath, output.note);
@@ -88,6 +96,7 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
   const planning = createPlanThread(names);
   const parts = createServedParts({
     ...options,
+    place,
     tracer,
     plan: planning.plan,
     sessions: options.sessions ?? usual.sessions,
@@ -97,7 +106,7 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
     clock: createSystemClock(),
     timers,
     drawSeed: () => randomInt(1, firstEvaluationSeed),
-    createId: () => `s-${randomBytes(16).toString('base64url')}`,
+    createId: () => sessionId(place?.number ?? null, randomBytes(16).toString('base64url')),
     modelAccess: { addresses: options.rolloutModels ?? [], variable: createSystemHost().variable },
   });
   try {
@@ -155,7 +164,7 @@ async function openFurther(parts: ServedParts, options: ServeOptions, keys: Keys
   const opened: FurtherPort[] = [];
   try {
     for (const { name, codec } of protocols.entries) {
-      const option = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const option = optionOf(name);
       const port = options[option];
       if (codec === undefined || typeof port !== 'number') continue;
       opened.push({ ...(await parts.open(codec, { host: options.host, port, keys })), option, codec });
@@ -186,29 +195,6 @@ async function openAll(names: readonly string[], pageSessions: number): Promise<
     });
   }
   return served;
-}
-
-/** Keys do not stand on the command line, where other users of the machine could read them. */
-function keysFor(host: string): Keys {
-  const student = process.env[keyNames.student] ?? null;
-  const teacher = process.env[keyNames.teacher] ?? null;
-  if (student === null && !isLoopback(host))
-    throw invalidOption(
-      `At ${host} other machines can reach the server, and it has no key.`,
-      `Set ${keyNames.student} to a long random text, or leave out --host.`,
-    );
-  for (const [name, key] of [
-    [keyNames.student, student],
-    [keyNames.teacher, teacher],
-  ] as const)
-    if (key !== null && key.length < shortestKey)
-      throw invalidOption(
-        `${name} has ${key.length} characters.`,
-        `Expected at least ${shortestKey}, drawn at random.`,
-      );
-  if (student !== null && student === teacher)
-    throw invalidOption('The keys of students and of teachers are the same.', 'Expected two different ones.');
-  return { student, teacher, guard: createKeyGuard(createSystemClock()) };
 }
 
 interface Announcement {

@@ -7,6 +7,9 @@ import {
   modelServers,
   portNumber,
   positiveNumber,
+  processCount,
+  serverPlace,
+  serverUrls,
   verb,
   type Finish,
 } from '../terminal/verb.ts';
@@ -18,12 +21,14 @@ export function addServe(program: Command, { output, finish }: { output: Output;
     examples: [
       'espalier serve mail shop --port 8900 --out runs/served',
       'espalier serve mail --nemo-gym 8901 --out runs/gym',
+      'espalier serve mail shop --processes 8 --out runs/served',
+      'espalier serve --behind http://10.0.0.2:8900 http://10.0.0.3:8900 --host 10.0.0.1',
       'espalier serve ./rest.ts mail --port 8900 --out runs/mine',
       'espalier serve ./rest.ts mail --task star-message/7 --option verdicts=true',
     ],
   })
     .argument(
-      '<env...>',
+      '[env...]',
       'ids of built-in environments, paths of your own modules, or other people’s pages; a module that exports `protocol` goes first',
     )
     .option('--task <id>', 'the usual task: template, or template and seed (default: a training template, by the seed)')
@@ -41,6 +46,9 @@ export function addServe(program: Command, { output, finish }: { output: Output;
     .option('--idle <seconds>', 'a session without a request for so long is abandoned', positiveNumber, 600)
     .option('--sessions <n>', 'sessions open at once (default: 10000, 256 for a protocol of your own)', countingNumber)
     .option('--client-sessions <n>', 'sessions of one connection', countingNumber, 1024)
+    .option('--processes <n>', 'processes behind the port; each keeps a run of its own in --out', processCount)
+    .option('--behind <address...>', 'be the one address of these servers, which were started with --place', serverUrls)
+    .option('--place <n@address>', 'be number n of the servers behind this address', serverPlace)
     .option('--held-out', 'let students open held-out templates, for evaluation')
     .option('--out <folder>', 'folder of a run that keeps the episodes')
     .option('--log <file>', 'log as JSON lines (default: server.jsonl in the folder of the run)')

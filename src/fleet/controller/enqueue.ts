@@ -1,6 +1,5 @@
 import type { EpisodeHead } from '../../core/episode/events.ts';
-import type { Timers } from '../../core/clock.ts';
-import { whenReachable, type FleetDatabase } from '../database/connect.ts';
+import type { FleetDatabase } from '../database/connect.ts';
 import {
   addJobs,
   jobSpecs,
@@ -18,7 +17,6 @@ import type { FleetRun } from '../../runs/host/fleet.ts';
 export interface EnqueueOptions {
   readonly database: FleetDatabase;
   readonly run: RunRow;
-  readonly timers: Timers;
   readonly signal: AbortSignal;
   /** Episodes of a job. */
   readonly jobSize: number;
@@ -28,7 +26,6 @@ export interface EnqueueOptions {
   isDone(head: EpisodeHead): boolean;
   /** Told of each head of the plan. */
   onHead(head: EpisodeHead): void;
-  onOutage(cause: unknown): void;
 }
 
 /** Heads that are added in one transaction. */
@@ -39,7 +36,7 @@ const batch = 2048;
  * controller, or one that begins again, adds only what is missing.
  */
 export async function enqueuePlan(plan: Iterable<EpisodeHead>, options: EnqueueOptions): Promise<void> {
-  const { database, run, timers, signal, isDone, onHead, onOutage } = options;
+  const { database, run, signal, isDone, onHead } = options;
   let heads: (EpisodeHead | null)[] = [];
   let walked = 0;
   const add = async (): Promise<void> => {
@@ -47,7 +44,7 @@ export async function enqueuePlan(plan: Iterable<EpisodeHead>, options: EnqueueO
     walked += heads.length;
     const given = heads;
     heads = [];
-    await whenReachable(() => addBatch(options, given, from), { timers, signal, onOutage });
+    await addBatch(options, given, from);
   };
   for (const head of plan) {
     if (signal.aborted) return;

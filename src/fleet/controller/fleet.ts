@@ -7,7 +7,7 @@ import type { RunTotals } from '../../episode/engine.ts';
 import type { Fleet, FleetRun, SharedSpending } from '../../runs/host/fleet.ts';
 import type { Host } from '../../runs/host/host.ts';
 import { filesOf, hashesOf } from '../database/carried-files.ts';
-import { connectFleet, whenReachable, type FleetDatabase } from '../database/connect.ts';
+import { connectFleet, type FleetDatabase } from '../database/connect.ts';
 import { cancelRun, endRun, openFleetRun, type RunRow } from '../database/runs.ts';
 import { enqueuePlan } from './enqueue.ts';
 import { openSpending, readSpending } from '../database/spending.ts';
@@ -31,7 +31,9 @@ const connections = 3;
 export function createFleet(options: FleetOptions): Fleet {
   return {
     async run(run) {
-      const database = await connectFleet({ address: options.address, connections });
+      const { address, machine } = options;
+      const retry = { timers: machine.timers, signal: run.signal, onOutage: createOutageNotice(machine.onNotice) };
+      const database = await connectFleet({ address, connections, retry });
       try {
         const files = filesOf(run.job);
         // Another file under the same name is another run.
@@ -58,10 +60,8 @@ interface Control extends FleetOptions {
 
 /** Puts the plan into the queue and copies what is committed, until all of it is there. */
 async function control(run: FleetRun, options: Control): Promise<RunTotals> {
-  const { database, row, machine } = options;
+  const { database, row } = options;
   const { plan, journal, signal, onProgress, onSkip } = run;
-  const { timers } = machine;
-  const onOutage = createOutageNotice(machine.onNotice);
   const tally = createTally();
   const isKnown = createKnown(journal);
   const { spending } = run;
@@ -73,9 +73,7 @@ async function control(run: FleetRun, options: Control): Promise<RunTotals> {
   const enqueued = enqueuePlan(plan, {
     database,
     run: row,
-    timers,
     signal: AbortSignal.any([signal, walk.signal]),
-    onOutage,
     jobSize,
     atOnce: run.atOnce,
     isDone: head => isKnown(head) || before.has(head.key),
@@ -106,11 +104,10 @@ async function control(run: FleetRun, options: Control): Promise<RunTotals> {
     follower,
     tally,
     jobSize,
-    onOutage,
     stopWalking: () => walk.abort(),
   });
-  if (signal.aborted) await whenReachable(() => cancelRun(database, row.id), { timers });
-  else if (isOver) await whenReachable(() => endRun(database, row.id), { timers });
+  if (signal.aborted) await cancelRun(database, row.id);
+  else if (isOver) await endRun(database, row.id);
   if (spending !== null) await tellSpending(database, row, spending);
   journal.flush();
   const { ended, skipped, outcomes, certificates } = tally;

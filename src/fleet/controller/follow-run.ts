@@ -2,7 +2,7 @@ import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import type { FleetRun } from '../../runs/host/fleet.ts';
 import type { Host } from '../../runs/host/host.ts';
-import { whenReachable, type FleetDatabase } from '../database/connect.ts';
+import type { FleetDatabase } from '../database/connect.ts';
 import { countJobs, keysOf } from '../database/queue.ts';
 import { cancelRun, stateOf, type RunRow } from '../database/runs.ts';
 import type { Follower } from './follow.ts';
@@ -29,7 +29,6 @@ export interface FollowRunOptions {
   readonly jobSize: number;
   /** Puts no more into the queue. */
   stopWalking(): void;
-  onOutage(cause: unknown): void;
 }
 
 const [shortPause, longPause] = [20, 500];
@@ -38,10 +37,9 @@ const lookMilliseconds = 2000;
 
 /** Copies until everything that is due was copied: false when the run was stopped before. */
 export async function followRun(run: FleetRun, options: FollowRunOptions): Promise<boolean> {
-  const { database, row, enqueued, follower, tally, machine, onOutage } = options;
+  const { database, row, enqueued, follower, tally, machine } = options;
   const { signal } = run;
   const { timers, clock } = machine;
-  const patient = { timers, signal, onOutage };
   const walk = { isOver: false, failure: null as unknown };
   const walking = enqueued.then(
     () => (walk.isOver = true),
@@ -56,7 +54,7 @@ export async function followRun(run: FleetRun, options: FollowRunOptions): Promi
   };
   for (let pause = shortPause; ; ) {
     if (walk.failure !== null) throw walk.failure;
-    const found = await whenReachable(() => follower.next(), patient);
+    const found = await follower.next();
     if (walk.isOver && tally.ended >= tally.due && !isEnding) break;
     if (signal.aborted) {
       await walking;
@@ -64,10 +62,10 @@ export async function followRun(run: FleetRun, options: FollowRunOptions): Promi
     }
     if (!isEnding && !run.mayBegin()) {
       end();
-      await whenReachable(() => cancelRun(database, row.id), patient);
+      await cancelRun(database, row.id);
     }
     if (!found && (isEnding || clock.now() - looked > lookMilliseconds)) {
-      const news = await whenReachable(() => watch(walk.isOver, tally), patient);
+      const news = await watch(walk.isOver, tally);
       if (news.isCancelled) end();
       // What was under way has ended, and was copied.
       if (news.isCancelled && walk.isOver && news.held === 0 && !(await follower.next())) return false;

@@ -76,22 +76,22 @@ export function createFollower(options: FollowOptions): Follower {
       const fresh = read.filter((episode, at) => {
         return !ahead.has(rows[at]?.attempt as number) && !isKnown({ head: episode.head });
       });
-      const isFresh = new Set(fresh);
       const certificates = await certificatesOf(options, fresh);
       const attachments = await attachmentsOf(options, fresh);
       const attachment = (address: string): Uint8Array | null => attachments.get(address) ?? null;
-      for (const [at, { written, attempt }] of rows.entries()) {
-        const episode = read[at] as (typeof read)[number];
-        const whole = { ...episode, certificates: certificates.get(episode.head.key) ?? [] };
-        if (isFresh.has(episode)) copyEpisode(whole, { attachment }, journal);
-        // What was copied is not copied again, whatever comes after it.
+      const whole = fresh.map(one => ({ ...one, certificates: certificates.get(one.head.key) ?? [] }));
+      const copy = (): void => whole.forEach(one => copyEpisode(one, { attachment }, journal));
+      if (journal.together === undefined) copy();
+      else journal.together(copy);
+      // What was copied is not copied again, whatever comes after it.
+      for (const { written, attempt } of rows) {
         if (isAhead) ahead.add(attempt);
         else {
           mark = { written, attempt };
           ahead.delete(attempt);
         }
-        if (isFresh.has(episode)) onEpisode(whole);
       }
+      for (const one of whole) onEpisode(one);
       return true;
     },
   };

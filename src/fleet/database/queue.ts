@@ -72,7 +72,8 @@ export function jobSpecs(jobs: readonly QueuedJob[]): string {
 }
 
 /**
- * Adds jobs that are held for longer than `$2` seconds once more, for other workers. What ended a worker before is left alone.
+ * Adds jobs that are held for longer than `$2` seconds once more, for other workers. What ended a worker before is left alone, and so is
+ * what a worker holds that is lost: it goes to others by itself, and counts against the episode that may have ended it.
  * Payloads stand in a table of the queue that is not for others; nobody else has them while the job is held.
  */
 export const duplicateJobs = `
@@ -80,6 +81,7 @@ export const duplicateJobs = `
     SELECT jobs.*, private.payload FROM ${queueSchema}.jobs JOIN ${queueSchema}._private_jobs AS private USING (id)
     WHERE starts_with(jobs.key, $1) AND jobs.locked_at < now() - make_interval(secs => $2) AND jobs.attempts = 1
       AND jobs.id <> ALL($3::bigint[]) AND (private.payload->>'lost')::int = 0 AND private.payload->>'late' IS NULL AND private.payload->>'lane' IS NULL
+      AND EXISTS (SELECT 1 FROM espalier.fleet_workers WHERE id = jobs.locked_by AND lives_until > now())
       AND EXISTS (SELECT 1 FROM espalier.fleet_workers WHERE id <> jobs.locked_by AND lives_until > now())
     ORDER BY jobs.locked_at LIMIT $4
   )
@@ -124,7 +126,25 @@ export const resumeJobs = `
   )
   SELECT count(job), pg_notify('jobs:insert', json_build_object('count', 1000)::text) FROM placed`;
 
-export const wakeWorkers = `SELECT pg_notify('jobs:insert', json_build_object('count', 1000)::text)`;
+/**
+ * Lanes that a worker holds without a job of theirs. When a worker is thought lost and is not, two work on one job: the first to end
+ * deletes it, and the queue has nothing left by which the other could free its lane.
+ */
+const freed = `
+  WITH freed AS (
+    UPDATE ${queueSchema}._private_job_queues AS lane SET locked_by = NULL, locked_at = NULL
+    WHERE locked_by = $1
+      AND NOT EXISTS (SELECT 1 FROM ${queueSchema}._private_jobs WHERE job_queue_id = lane.id AND locked_by = $1)
+    RETURNING id
+  )`;
+
+const wake = `SELECT pg_notify('jobs:insert', json_build_object('count', 1000)::text)`;
+
+/** Frees such lanes of a worker, and wakes all workers if there was one. */
+export const freeLanes = `${freed} ${wake} FROM freed LIMIT 1`;
+
+/** Frees such lanes of a worker, and wakes all workers. */
+export const wakeWorkers = `${freed} ${wake}`;
 
 /** Where the queue stands: a run that joins begins here, and all runs go on by turns. */
 export const queueFront = `

@@ -53,7 +53,7 @@ export async function openFleetRun(database: FleetDatabase, run: NewRun): Promis
   const { name, identity, version, certifies, needs, priority } = run;
   const [job, files] = [JSON.stringify(run.job), JSON.stringify(run.files)];
   const storeName = `${name}-${identity.slice(0, 12)}`;
-  const store = database.store(storeName);
+  const store = await database.store(storeName);
   return database.transaction(async client => {
     const values = [identity, name, store, storeName, version, job, files, certifies, needs, priority];
     await client.query(

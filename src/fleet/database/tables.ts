@@ -11,9 +11,11 @@ const spendingTables = `
       calls bigint NOT NULL DEFAULT 0, held_dollars float8 NOT NULL DEFAULT 0, held_tokens float8 NOT NULL DEFAULT 0,
       large_dollars float8 NOT NULL DEFAULT 0, large_tokens float8 NOT NULL DEFAULT 0, exhausted text
     );
-    CREATE TABLE IF NOT EXISTS espalier.fleet_portions (
-      run int NOT NULL, worker text NOT NULL, dollars float8 NOT NULL, tokens float8 NOT NULL, PRIMARY KEY (run, worker)
-    );`;
+    CREATE TABLE IF NOT EXISTS espalier.fleet_parts (
+      id uuid PRIMARY KEY, run int NOT NULL, worker text NOT NULL, dollars float8 NOT NULL, tokens float8 NOT NULL,
+      taken timestamptz NOT NULL DEFAULT now(), lost boolean NOT NULL DEFAULT false
+    );
+    CREATE INDEX IF NOT EXISTS fleet_parts_run ON espalier.fleet_parts (run, worker);`;
 
 /**
  * A run is made once and found again by its identity. Workers say every few seconds that they live; that is not worth the log of

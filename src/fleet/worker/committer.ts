@@ -1,10 +1,9 @@
 import type { Certificate } from '../../core/episode/certificate.ts';
-import type { Timers } from '../../core/clock.ts';
 import { certificateValues, commitValues, type EpisodeRow } from '../../store/postgres/episode-row.ts';
 import { putOutside } from '../../store/postgres/blobs.ts';
 import type { FinishedEpisodes } from '../../store/postgres/finished-episodes.ts';
 import { addCertificate, commitEpisodes } from '../../store/postgres/statements.ts';
-import { whenReachable, type FleetDatabase } from '../database/connect.ts';
+import type { FleetDatabase } from '../database/connect.ts';
 
 /** Writes episodes that have ended. Those that end while others are written go together. */
 export interface Committer {
@@ -22,10 +21,7 @@ interface Waiting {
 /** Bytes that go in one statement, about: Postgres takes less than a gigabyte. */
 const mostBytes = 32 * 2 ** 20;
 
-export function createCommitter(
-  database: FleetDatabase,
-  { timers, onOutage }: { readonly timers: Timers; onOutage(cause: unknown): void },
-): Committer {
+export function createCommitter(database: FleetDatabase): Committer {
   let waiting: Waiting[] = [];
   let isBusy = false;
   const write = async (): Promise<void> => {
@@ -34,7 +30,7 @@ export function createCommitter(
       const together = takeSome(waiting);
       waiting = waiting.filter(one => !together.includes(one));
       try {
-        const added = await whenReachable(() => writeAll(database, together), { timers, onOutage });
+        const added = await writeAll(database, together);
         for (const one of together) one.resolve(one.episodes.rows.filter(({ key }) => added.has(key)).length);
       } catch (cause) {
         for (const one of together) one.reject(cause);

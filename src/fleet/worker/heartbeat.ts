@@ -1,6 +1,7 @@
 import type { Timers } from '../../core/clock.ts';
-import type { FleetDatabase } from '../database/connect.ts';
-import { losePortions } from '../database/spending.ts';
+import { whenReachable, type FleetDatabase } from '../database/connect.ts';
+import { freeLanes } from '../database/queue.ts';
+import { losePortions, unknownHolders } from '../database/spending.ts';
 import { queueSchema } from '../database/tables.ts';
 
 /** What a worker says of itself. */
@@ -15,7 +16,8 @@ export interface WorkerFacts {
   readonly slots: number;
   /** Seconds without a sign of life after which its episodes go to others. */
   readonly lease: number;
-  busy(): number;
+  /** Numbers of the jobs that it works on. */
+  jobs(): readonly string[];
   episodes(): number;
 }
 
@@ -29,30 +31,44 @@ const beatOnce = `
     VALUES ($1, $2, $3, $4, $9, $5, $6, $7, now(), now() + make_interval(secs => $8))
     ON CONFLICT (id) DO UPDATE SET busy = excluded.busy, episodes = excluded.episodes, beat = excluded.beat,
       lives_until = excluded.lives_until
-  ), dead AS (DELETE FROM espalier.fleet_workers WHERE lives_until < now() AND id <> $1 RETURNING id)
-  SELECT ARRAY(SELECT id FROM dead) AS dead,
+  )
+  SELECT ARRAY(SELECT id FROM espalier.fleet_workers WHERE lives_until < now() AND id <> $1) AS dead,
     ARRAY(SELECT id FROM espalier.fleet_runs WHERE state = 'running' AND version <> $4) AS others`;
 
-/** Gives what dead workers held back to the queue and wakes the others: graphile-worker itself would wait four hours. */
+/** Gives what workers held back to the queue and wakes the others: graphile-worker itself would wait four hours. */
 const release = `
   SELECT ${queueSchema}.force_unlock_workers($1::text[]),
     pg_notify('jobs:insert', json_build_object('count', 1000)::text)`;
 
-/** Jobs whose worker nobody knows: the database was restarted, or all workers were lost together. */
-const releaseOrphans = `
-  WITH lost AS (
-    SELECT DISTINCT locked_by AS id FROM ${queueSchema}.jobs
-    WHERE locked_at < now() - make_interval(secs => $1)
-      AND NOT EXISTS (SELECT 1 FROM espalier.fleet_workers WHERE fleet_workers.id = jobs.locked_by)
+/** Workers that hold jobs and that nobody knows: the database was restarted, or all workers were lost together. */
+const unknownWorkers = `
+  SELECT DISTINCT locked_by AS worker FROM ${queueSchema}.jobs
+  WHERE locked_at < now() - make_interval(secs => $1)
+    AND NOT EXISTS (SELECT 1 FROM espalier.fleet_workers WHERE fleet_workers.id = jobs.locked_by)
+  UNION SELECT locked_by FROM ${queueSchema}._private_job_queues AS lanes
+  WHERE locked_at < now() - make_interval(secs => $1)
+    AND NOT EXISTS (SELECT 1 FROM espalier.fleet_workers WHERE fleet_workers.id = lanes.locked_by)
+  UNION ${unknownHolders}`;
+
+/**
+ * Jobs that the queue counts as held by this worker, and that it never got: the answer was lost with its connection. They wait for
+ * whoever asks next, as if nobody had begun them.
+ */
+const releaseStrays = `
+  WITH strays AS (
+    UPDATE ${queueSchema}._private_jobs SET locked_by = NULL, locked_at = NULL, attempts = greatest(0, attempts - 1)
+    WHERE locked_by = $1 AND locked_at < now() - make_interval(secs => $2) AND id <> ALL($3::bigint[])
+    RETURNING id
   )
-  SELECT ${queueSchema}.force_unlock_workers(array_agg(id)),
-    pg_notify('jobs:insert', json_build_object('count', 1000)::text)
-  FROM lost HAVING count(*) > 0`;
+  SELECT pg_notify('jobs:insert', json_build_object('count', 1000)::text) FROM strays LIMIT 1`;
 
 export interface Heartbeat {
   /** Says that the worker has left, of its own will. */
   leave(): Promise<void>;
 }
+
+/** What was fetched waits a second at most for its turn: then it is held, or goes back. */
+const fetchedSeconds = 2;
 
 /** Beats in a lease: two may be lost on the way. */
 const beatsInLease = 4;
@@ -60,6 +76,8 @@ const beatsBetweenSweeps = 12;
 
 export interface HeartbeatOptions {
   readonly timers: Timers;
+  /** Raised when the worker is to stop. */
+  readonly signal: AbortSignal;
   /** Told of workers that were found dead. */
   onDead(workers: readonly string[]): void;
   /** Told of the numbers of runs that are for workers of another version. */
@@ -70,7 +88,7 @@ export interface HeartbeatOptions {
 export async function startHeartbeat(
   database: FleetDatabase,
   facts: WorkerFacts,
-  { timers, onDead, onOthers, onOutage }: HeartbeatOptions,
+  { timers, signal, onDead, onOthers, onOutage }: HeartbeatOptions,
 ): Promise<Heartbeat> {
   const { id, host, pid, version, slots, lease } = facts;
   let beats = 0;
@@ -78,16 +96,23 @@ export async function startHeartbeat(
   let current: Promise<void> = Promise.resolve();
   let hasLeft = false;
   const beat = async (): Promise<void> => {
-    const values = [id, host, pid, version, slots, facts.busy(), facts.episodes(), lease, facts.offers];
-    const [found] = await database.query<{ dead: string[]; others: number[] }>(beatOnce, values);
+    const values = [id, host, pid, version, slots, facts.jobs().length, facts.episodes(), lease, facts.offers];
+    const [found] = await database.queryOnce<{ dead: string[]; others: number[] }>(beatOnce, values);
     const { dead = [], others = [] } = found ?? {};
     if (dead.length > 0) {
-      await database.query(release, [dead]);
-      await database.query(losePortions, [dead]);
-      onDead(dead);
+      const gone = await bury(database, dead);
+      if (gone.length > 0) onDead(gone);
     }
     if (others.length > 0) await onOthers(others);
-    if (beats++ % beatsBetweenSweeps === 0) await database.query(releaseOrphans, [lease]);
+    if (beats++ % beatsBetweenSweeps !== 0) return;
+    const unknown = await database.queryOnce<{ worker: string }>(unknownWorkers, [lease]);
+    if (unknown.length > 0)
+      await releaseAll(
+        database,
+        unknown.map(({ worker }) => worker),
+      );
+    await database.queryOnce(releaseStrays, [id, lease + fetchedSeconds, facts.jobs()]);
+    await database.queryOnce(freeLanes, [id]);
   };
   const go = (): void => {
     // One that fails is made up for by the next: a worker that cannot reach the database is dead to the others.
@@ -97,14 +122,42 @@ export async function startHeartbeat(
         if (!hasLeft) cancel = timers.after((lease * 1000) / beatsInLease, go);
       });
   };
-  await beat();
+  await whenReachable(beat, { timers, onOutage, signal });
   cancel = timers.after((lease * 1000) / beatsInLease, go);
   return {
     async leave() {
       hasLeft = true;
       cancel();
       await current;
-      await database.query('DELETE FROM espalier.fleet_workers WHERE id = $1', [id]).catch(onOutage);
+      // What it did not end, others begin at once.
+      const leaving = async (): Promise<void> => {
+        await database.queryOnce(release, [[id]]);
+        await database.queryOnce('DELETE FROM espalier.fleet_workers WHERE id = $1', [id]);
+      };
+      await leaving().catch(onOutage);
     },
   };
+}
+
+/** Takes dead workers off the list and gives others what they held: both or none. Gives those that nobody else had buried. */
+function bury(database: FleetDatabase, dead: readonly string[]): Promise<string[]> {
+  return database.transaction(async client => {
+    const { rows } = await client.query<{ id: string }>(
+      'DELETE FROM espalier.fleet_workers WHERE id = ANY($1::text[]) AND lives_until < now() RETURNING id',
+      [dead],
+    );
+    const gone = rows.map(({ id }) => id);
+    if (gone.length > 0) {
+      await client.query(release, [gone]);
+      await client.query(losePortions, [gone]);
+    }
+    return gone;
+  });
+}
+
+function releaseAll(database: FleetDatabase, workers: readonly string[]): Promise<void> {
+  return database.transaction(async client => {
+    await client.query(release, [workers]);
+    await client.query(losePortions, [workers]);
+  });
 }

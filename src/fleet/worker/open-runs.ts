@@ -2,6 +2,7 @@ import type { EpisodeEnd, EpisodeHead } from '../../core/episode/events.ts';
 import type { EspalierError } from '../../core/errors.ts';
 import { distrustReason } from '../../episode/certify/distrust.ts';
 import type { Host } from '../../runs/host/host.ts';
+import type { EpisodePool, PoolRequest } from '../../runs/host/pool.ts';
 import { openJobHere, type OpenedJob } from '../../runs/jobs/open-job.ts';
 import type { FinishedEpisodes } from '../../store/postgres/finished-episodes.ts';
 import type { FleetDatabase } from '../database/connect.ts';
@@ -18,6 +19,8 @@ export interface OpenRun {
   readonly distrusted: ReadonlyMap<string, string>;
   /** Raised when this worker can do no more for the run: its budget is gone, or an endpoint. */
   readonly stopped: AbortSignal;
+  /** Runs work with a process of its own for episodes, one at a time. The process stays for the next; null where there are none. */
+  readonly alone: (<T>(work: (pool: EpisodePool) => Promise<T>) => Promise<T>) | null;
   /** Heeds what the replays of an episode showed. */
   heed(head: EpisodeHead, finished: FinishedEpisodes): void;
 }
@@ -101,9 +104,11 @@ async function openRun(options: OpenRunsOptions, id: number): Promise<OpenRun | 
     unpacked.remove();
     throw cause;
   });
+  const alone = row.needs === 'core' && host.alone !== undefined ? createAlone(host.alone, row.job) : null;
   const job: OpenedJob = {
     ...opened,
     async close() {
+      await alone?.close();
       await opened.close();
       unpacked.remove();
     },
@@ -114,6 +119,7 @@ async function openRun(options: OpenRunsOptions, id: number): Promise<OpenRun | 
     job,
     distrusted,
     stopped: stop.signal,
+    alone: alone?.run ?? null,
     heed(head, { rows, certificates }) {
       for (const { key, ending } of rows) {
         const hasDiverged = certificates.get(key)?.some(({ result }) => result === 'diverged') ?? false;
@@ -121,5 +127,21 @@ async function openRun(options: OpenRunsOptions, id: number): Promise<OpenRun | 
         if (hasDiverged && counts.rollbacks > 0) distrusted.set(head.task.environment, distrustReason(key));
       }
     },
+  };
+}
+
+/** Processes that run one episode at a time. One that an episode has ended is started anew by the next. */
+function createAlone(host: NonNullable<Host['alone']>, job: PoolRequest) {
+  const idle: EpisodePool[] = [];
+  return {
+    async run<T>(work: (pool: EpisodePool) => Promise<T>): Promise<T> {
+      const pool = idle.pop() ?? host.start(job);
+      try {
+        return await work(pool);
+      } finally {
+        idle.push(pool);
+      }
+    },
+    close: () => Promise.all(idle.splice(0).map(pool => pool.close())),
   };
 }

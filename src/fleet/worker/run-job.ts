@@ -9,6 +9,7 @@ import { createMemoryJournal, type FinishedEpisodes } from '../../store/postgres
 import { createTrail } from '../../worlds/trail.ts';
 import type { FleetDatabase } from '../database/connect.ts';
 import { addJobs, jobSpecs, keysOf, packHeads, pauseJobs, unpackHeads, type EpisodesJob } from '../database/queue.ts';
+import { queueSchema } from '../database/tables.ts';
 import type { Committer } from './committer.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 
@@ -29,7 +30,7 @@ export interface JobSetting {
   readonly committer: Committer;
   /** Raised when the worker is to stop: what has not ended goes back to the queue. */
   readonly signal: AbortSignal;
-  /** One suspect at a time gets a process. */
+  /** So many suspects at once get a process. */
   readonly suspects: Semaphore;
   /** As the queue knows this worker. */
   worker(): string;
@@ -39,6 +40,9 @@ export interface JobSetting {
 
 /** A worker was lost twice with an episode: it is run in a process of its own, so that nobody else is lost with it. */
 const suspectAfter = 2;
+
+/** How often workers have begun a job that this one holds. */
+const setAttempts = `UPDATE ${queueSchema}._private_jobs SET attempts = $3 WHERE id = $1 AND locked_by = $2`;
 
 /** A worker that is late and gets its own job again leaves others this time to take it. */
 const pauseMilliseconds = 250;
@@ -62,9 +66,8 @@ export async function runJob(job: GivenJob, setting: JobSetting): Promise<number
     return 0;
   }
   runs.use(job.run, 1);
-  const { ended, added } = await runHeads(due, run, { ...setting, isSuspect: lost >= suspectAfter }).finally(() =>
-    runs.use(job.run, -1),
-  );
+  const running = lost < suspectAfter ? runHeads(due, run, setting) : runSuspects(job, due, { ...setting, run });
+  const { ended, added } = await running.finally(() => runs.use(job.run, -1));
   const left = due.filter(({ key }) => !ended.has(key));
   if (left.length > 0) {
     await giveBack(job, setting, { heads: left, lost });
@@ -84,27 +87,49 @@ async function openRun(job: GivenJob, setting: JobSetting): Promise<OpenRun | nu
   }
 }
 
-interface HeadsSetting extends JobSetting {
-  readonly isSuspect: boolean;
+interface Ran {
+  readonly ended: ReadonlySet<string>;
+  readonly added: number;
+}
+
+/**
+ * Runs episodes in a process of their own, which ends alone if one of them ends it. While they wait for it they have not begun: were
+ * this worker lost meanwhile, they would have nothing to do with it.
+ */
+async function runSuspects(
+  { id, attempts }: GivenJob,
+  heads: readonly EpisodeHead[],
+  { run, ...setting }: JobSetting & { readonly run: OpenRun },
+): Promise<Ran> {
+  const { database, suspects, worker } = setting;
+  if (run.alone === null) return runHeads(heads, run, setting);
+  const wait = suspects.enter();
+  if (wait !== null) {
+    await database.query(setAttempts, [id, worker(), attempts - 1]);
+    await wait;
+  }
+  try {
+    if (wait !== null) await database.query(setAttempts, [id, worker(), attempts]);
+    return await run.alone(pool => runHeads(heads, run, { ...setting, pool }));
+  } finally {
+    suspects.leave();
+  }
 }
 
 /** Runs episodes one after the other, and commits each when it has ended while the next one runs. */
 async function runHeads(
   heads: readonly EpisodeHead[],
   run: OpenRun,
-  { host, signal: told, committer, suspects, isSuspect }: HeadsSetting,
-): Promise<{ readonly ended: ReadonlySet<string>; readonly added: number }> {
+  { host, signal: told, committer, pool }: JobSetting & { readonly pool?: EpisodePool },
+): Promise<Ran> {
   const { row } = run;
   const signal = AbortSignal.any([told, run.stopped]);
-  const suspect = isSuspect && row.needs === 'core' ? host.alone : undefined;
-  if (suspect !== undefined) await suspects.enter();
-  const pool = suspect?.start(row.job) ?? null;
   const ended = new Set<string>();
   const commits: Promise<number>[] = [];
   try {
     for (const head of heads) {
       if (signal.aborted) break;
-      const finished = await runHead(head, run, { host, signal, pool });
+      const finished = await runHead(head, run, { host, signal, pool: pool ?? null });
       run.heed(head, finished);
       if (finished.rows.length === 0) break;
       ended.add(head.key);
@@ -112,8 +137,6 @@ async function runHeads(
     }
   } finally {
     await Promise.allSettled(commits);
-    await pool?.close();
-    if (suspect !== undefined) suspects.leave();
   }
   return { ended, added: (await Promise.all(commits)).reduce((sum, one) => sum + one, 0) };
 }

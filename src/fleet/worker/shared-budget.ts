@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { EspalierError } from '../../core/errors.ts';
 import type { Timers } from '../../core/clock.ts';
-import type { Reservation, SharedBudget } from '../../runs/host/budget.ts';
-import { whenReachable, type FleetDatabase } from '../database/connect.ts';
-import { exhaustRun, heldByOthers, settlePortion, takePortion } from '../database/spending.ts';
+import type { Reservation, SharedBudget, Spent } from '../../runs/host/budget.ts';
+import type { FleetDatabase } from '../database/connect.ts';
+import { exhaustRun, heldByOthers, settleParts, takeParts, type BudgetPart } from '../database/spending.ts';
 
 export interface SharedBudgetOptions {
   readonly database: FleetDatabase;
@@ -20,16 +21,9 @@ const questionsOfPortion = 4;
 /** Others may give back what they hold. */
 const waitMilliseconds = 200;
 
-interface Part {
-  readonly dollars: number;
-  readonly tokens: number;
-  /** Whether the run had a budget then: a run that goes on may get one, or lose it. */
-  readonly isLimited: boolean;
-}
-
 /** The budget of a run, kept in the database. A worker takes it in small portions, so that all of them together never have more than there is. */
 export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
-  const { database, run, timers, isInDollars, worker, onStop } = options;
+  const { isInDollars, onStop } = options;
   const parts = createParts(options);
   return {
     isInDollars,
@@ -42,9 +36,7 @@ export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
           if (!isOpen) return;
           isOpen = false;
           const tokens = usage === null ? 0 : usage.prompt + usage.completion;
-          const values = [run, worker(), part.dollars, part.tokens, cost ?? 0, tokens, 1];
-          const settled = whenReachable(() => database.query(settlePortion, values), { timers });
-          void settled.finally(() => parts.settled());
+          parts.settle(part, { dollars: cost ?? 0, tokens, calls: 1 });
           if (usage !== null || !part.isLimited) return;
           const why = uncounted();
           onStop(why);
@@ -59,39 +51,33 @@ export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
   };
 }
 
+type Cost = Pick<Spent, 'dollars' | 'tokens'>;
+
+function isLess(left: Cost, right: Cost): boolean {
+  return left.dollars < right.dollars || left.tokens < right.tokens;
+}
+
 /** What this worker holds of a budget, in parts of one question each. */
 function createParts({ database, run, timers, worker, onStop }: SharedBudgetOptions) {
-  const parts: Part[] = [];
+  const parts: BudgetPart[] = [];
   /** Questions whose cost is not settled. */
   let open = 0;
   let gone: EspalierError | null = null;
-  const ask = <R>(sql: string, values: readonly unknown[]): Promise<R[]> =>
-    whenReachable(() => database.query<R>(sql, values), { timers });
-  const fetch = async (): Promise<boolean> => {
-    for (const questions of [questionsOfPortion, 1]) {
-      const [found] = await ask<Part>(takePortion, [run, worker(), questions]);
-      if (found === undefined) continue;
-      const part = { ...found, dollars: found.dollars / questions, tokens: found.tokens / questions };
-      parts.push(...Array.from({ length: questions }, () => part));
-      return true;
-    }
-    return false;
-  };
-  /** Whether somebody may still give something back. */
-  const mayCome = async (): Promise<boolean> => {
-    if (open > 0) return true;
-    const [others] = await ask<{ held: boolean }>(heldByOthers, [run, worker()]);
-    return others?.held === true;
+  /** What the largest answer cost that this worker got. */
+  let large: Cost = { dollars: 0, tokens: 0 };
+  /** What cannot be told any more counts as lost with this worker. */
+  const tell = (ids: readonly string[], spent: Spent): Promise<void> =>
+    settleParts(database, { run, ids }, spent).catch(() => undefined);
+  const returnAll = (): void => {
+    const ids = parts.splice(0).map(({ id }) => id);
+    if (ids.length > 0) void tell(ids, { dollars: 0, tokens: 0, calls: 0 });
   };
   /** A worker that asks nothing holds nothing: others may need it. */
   const returnIdle = (): void => {
-    if (open > 0 || parts.length === 0) return;
-    const left = parts.splice(0);
-    const [dollars, tokens] = [sum(left, 'dollars'), sum(left, 'tokens')];
-    ask(settlePortion, [run, worker(), dollars, tokens, 0, 0, 0]).catch(() => undefined);
+    if (open === 0) returnAll();
   };
   return {
-    async take(): Promise<Part> {
+    async take(): Promise<BudgetPart> {
       for (;;) {
         if (gone !== null) throw gone;
         const part = parts.pop();
@@ -99,29 +85,52 @@ function createParts({ database, run, timers, worker, onStop }: SharedBudgetOpti
           open++;
           return part;
         }
-        if (await fetch()) continue;
-        if (!(await mayCome())) {
+        const portion = await takePortion(database, { run, worker: worker() });
+        parts.push(...portion);
+        if (portion.length > 0) continue;
+        if (open === 0 && !(await isHeldElsewhere(database, run, worker()))) {
           gone ??= exhausted();
           await exhaustRun(database, run, gone.message);
           onStop(gone);
         } else await new Promise<void>(resolve => void timers.after(waitMilliseconds, resolve));
       }
     },
-    settled(): void {
-      open--;
-      returnIdle();
+    settle({ id }: BudgetPart, spent: Spent): void {
+      // What was taken before such an answer holds too little for another one.
+      if (isLess(large, spent)) returnAll();
+      large = { dollars: Math.max(large.dollars, spent.dollars), tokens: Math.max(large.tokens, spent.tokens) };
+      void tell([id], spent).then(() => {
+        open--;
+        returnIdle();
+      });
     },
     // Nothing came of it: the next question has it.
-    giveBack(part: Part): void {
+    giveBack(part: BudgetPart): void {
       open--;
       parts.push(part);
+      if (isLess(part, large)) returnAll();
       returnIdle();
     },
   };
 }
 
-function sum(parts: readonly Part[], of: 'dollars' | 'tokens'): number {
-  return parts.reduce((all, part) => all + part[of], 0);
+/** Whether others may still give something back. */
+async function isHeldElsewhere(database: FleetDatabase, run: number, worker: string): Promise<boolean> {
+  const [others] = await database.query<{ held: boolean }>(heldByOthers, [run, worker]);
+  return others?.held === true;
+}
+
+/** Of several questions, or of one where the budget does not cover more; empty when it covers none. */
+async function takePortion(
+  database: FleetDatabase,
+  whose: { readonly run: number; readonly worker: string },
+): Promise<BudgetPart[]> {
+  for (const questions of [questionsOfPortion, 1]) {
+    const ids = Array.from({ length: questions }, () => randomUUID());
+    const found = await takeParts(database, { ...whose, ids });
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function exhausted(): EspalierError {

@@ -1,14 +1,14 @@
 import type { Job, Runner, Task } from 'graphile-worker';
-import type { Timers } from '../../core/clock.ts';
+import type { QueryConfig } from 'pg';
 import { causeText } from '../../core/errors.ts';
 import { createSemaphore } from '../../core/semaphore.ts';
 import type { WorkerNeeds } from '../../runs/host/fleet.ts';
 import type { Host } from '../../runs/host/host.ts';
-import { connectFleet, isOutage, silent, whenReachable, type FleetDatabase } from '../database/connect.ts';
+import { connectFleet, isOutage, silent, type FleetDatabase } from '../database/connect.ts';
 import { taskOf, wakeWorkers, type EpisodesJob } from '../database/queue.ts';
 import { queueSchema } from '../database/tables.ts';
 import { createCommitter } from './committer.ts';
-import { startHeartbeat, type WorkerFacts } from './heartbeat.ts';
+import { startHeartbeat, type Heartbeat, type WorkerFacts } from './heartbeat.ts';
 import { createOpenRuns } from './open-runs.ts';
 import { createRefusals } from './refusals.ts';
 import { runJob, type JobSetting } from './run-job.ts';
@@ -35,14 +35,21 @@ export interface WorkerTotals {
 const pollMilliseconds = 10_000;
 /** For the listener, fetches, completions, commits and heartbeats. */
 const connections = 5;
+/** Processes for episodes that may have ended a worker. */
+const lonely = 2;
 
 /** Works on the episodes of a fleet until it is told to stop. */
 export async function runFleetWorker(options: FleetWorkerOptions): Promise<WorkerTotals> {
-  const { address, slots, browsers } = options;
-  const database = await connectFleet({ address, connections: browsers > 0 ? connections + 2 : connections });
-  const tally = { episodes: 0, busy: 0 };
+  const { address, slots, browsers, machine, signal } = options;
+  const onOutage = createOutageNotice(machine.onNotice);
+  const database = await connectFleet({
+    address,
+    connections: browsers > 0 ? connections + 2 : connections,
+    retry: { timers: machine.timers, signal, onOutage },
+  });
+  const tally = { episodes: 0 };
   try {
-    const working = { database, tally, suspects: createSemaphore(1) };
+    const working = { database, tally, onOutage, suspects: createSemaphore(lonely) };
     const offers: Offer[] = [{ needs: ['core', 'model'], slots }];
     if (browsers > 0) offers.push({ needs: ['browser'], slots: browsers });
     await Promise.all(offers.map(offer => workOn(offer, options, working)));
@@ -65,72 +72,83 @@ async function workOn(offer: Offer, options: FleetWorkerOptions, working: Workin
     try {
       await workOnce(offer, options, working);
     } catch (cause) {
+      if (signal.aborted) return;
       machine.onNotice(`The queue stopped: ${causeText(cause)}. The worker connects again.`);
-      await whenReachable(() => working.database.query('SELECT 1'), { timers: machine.timers, signal });
+      await working.database.query('SELECT 1');
     }
   }
 }
 
 interface Working extends Pick<JobSetting, 'database' | 'suspects'> {
-  readonly tally: { episodes: number; busy: number };
+  readonly tally: { episodes: number };
+  onOutage(cause: unknown): void;
 }
 
 async function workOnce(offer: Offer, options: FleetWorkerOptions, working: Working): Promise<void> {
-  const { database, tally } = working;
+  const { database, tally, onOutage } = working;
   const { machine, signal, version } = options;
   const { needs, slots } = offer;
   const { timers, onNotice } = machine;
-  const onOutage = createOutageNotice(onNotice);
-  const committer = createCommitter(database, { timers, onOutage });
+  const committer = createCommitter(database);
   const { refuse, refuseOthers, forbidden, setWorker } = createRefusals(database, onNotice);
   const known = { id: '' };
   const worker = (): string => known.id;
   const runs = createOpenRuns({ database, host: machine, worker, refuse });
   const setting: JobSetting = { ...working, runs, host: machine, committer, signal, refuse, worker };
-  const work = createWork(setting, tally);
+  const held = new Set<string>();
+  const work = createWork(setting, { tally, held });
   const tasks = needs.map(need => taskOf(version, need));
   const queue = await startQueue({ database, tasks, slots, forbidden, work });
   const { id } = queue;
   known.id = id;
   setWorker(id);
-  const facts: WorkerFacts = {
-    ...options,
-    id,
-    slots,
-    offers: needs.join(', '),
-    busy: () => tally.busy,
-    episodes: () => tally.episodes,
-  };
-  const heartbeat = await startHeartbeat(database, facts, {
-    timers,
-    onOutage,
-    onDead: workers => onNotice(`Lost: ${workers.join(', ')}. What they held goes to others.`),
-    onOthers: others => refuseOthers(others, version),
-  });
-  options.onReady?.(id);
   const stop = (): void => void queue.runner.stop().catch(() => undefined);
-  if (signal.aborted) stop();
-  else signal.addEventListener('abort', stop, { once: true });
+  let heartbeat: Heartbeat | null = null;
   try {
+    heartbeat = await startHeartbeat(
+      database,
+      { ...options, id, slots, offers: needs.join(', '), jobs: () => [...held], episodes: () => tally.episodes },
+      {
+        timers,
+        signal,
+        onOutage,
+        onDead: workers => onNotice(`Lost: ${workers.join(', ')}. What they held goes to others.`),
+        onOthers: others => refuseOthers(others, version),
+      },
+    );
+    options.onReady?.(id);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
     await queue.runner.promise;
   } finally {
     signal.removeEventListener('abort', stop);
-    await heartbeat.leave();
+    // A queue that nobody speaks for would hold jobs that others wait for.
+    if (heartbeat === null) stop();
+    await heartbeat?.leave();
     await runs.close();
   }
 }
 
+interface Tally extends Pick<Working, 'tally'> {
+  /** Numbers of jobs that are under way. */
+  readonly held: Set<string>;
+}
+
 /** What is done with a job of the queue. */
-function createWork(setting: JobSetting, tally: Working['tally']): QueueOptions['work'] {
-  const wakeSoon = createWaking(setting.database, setting.host.timers);
+function createWork(setting: JobSetting, { tally, held }: Tally): QueueOptions['work'] {
+  const { host } = setting;
+  const wakeSoon = createWaking(setting);
   return async (payload, job) => {
-    tally.busy++;
+    const { id, attempts, priority, run_at: runAt, task_identifier: task } = job;
+    held.add(id);
     try {
-      const { id, attempts, priority, run_at: runAt, task_identifier: task } = job;
       const added = await runJob({ ...payload, id, attempts, runAt, priority, task }, setting);
       tally.episodes += added;
+    } catch (cause) {
+      host.onNotice(`A job failed; the queue gives it out again later: ${causeText(cause)}`);
+      throw cause;
     } finally {
-      tally.busy--;
+      held.delete(id);
       if (payload.lane !== undefined) wakeSoon();
     }
   };
@@ -140,9 +158,9 @@ function createWork(setting: JobSetting, tally: Working['tally']): QueueOptions[
 const wakeMilliseconds = [30, 300];
 
 /** Lets all workers look for jobs shortly after this. */
-function createWaking(database: FleetDatabase, timers: Timers): () => void {
+function createWaking({ database, worker, host: { timers } }: JobSetting): () => void {
   const waiting = new Set<number>();
-  const wake = (): void => void database.query(wakeWorkers).catch(() => undefined);
+  const wake = (): void => void database.queryOnce(wakeWorkers, [worker()]).catch(() => undefined);
   return () => {
     for (const milliseconds of wakeMilliseconds.filter(one => !waiting.has(one))) {
       waiting.add(milliseconds);
@@ -170,7 +188,7 @@ async function startQueue({ database, tasks, slots, forbidden, work }: QueueOpti
   events.on('pool:create', ({ workerPool }) => known.resolve(workerPool.id));
   const handle: Task = (payload, { job }) => work(payload as EpisodesJob, job);
   const runner: Runner = await worker.run({
-    pgPool: database.pool,
+    pgPool: patientPool(database),
     events,
     noHandleSignals: true,
     concurrency: slots,
@@ -190,6 +208,28 @@ async function startQueue({ database, tasks, slots, forbidden, work }: QueueOpti
     },
   });
   return { runner, id: await known.promise };
+}
+
+/**
+ * The connections of the queue. It gives up all its slots when the end of one job cannot be written, and rests for a whole interval when
+ * a fetch fails: each of its statements stands alone, so that the next connection can be asked instead. What a fetch took whose answer
+ * was lost is given back by the heartbeat.
+ */
+function patientPool({ pool, patiently }: FleetDatabase): FleetDatabase['pool'] {
+  const client = {
+    query: (statement: QueryConfig) => patiently(() => pool.query(statement)),
+    release: () => undefined,
+  };
+  return new Proxy(pool, {
+    get(of, name) {
+      // Whoever listens asks for a connection with a callback, and gets one of its own.
+      if (name === 'connect')
+        return (listener?: unknown) =>
+          listener === undefined ? Promise.resolve(client) : of.connect(listener as never);
+      const found: unknown = Reflect.get(of, name);
+      return typeof found === 'function' ? found.bind(of) : found;
+    },
+  });
 }
 
 /** Says once that the database is away. */

@@ -3,7 +3,7 @@ import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import type { Task } from '../../core/records.ts';
 import { createFixedEnding, frequentEnding } from '../../agents/fixed-ending.ts';
 import { createReplay } from '../../agents/replay.ts';
-import { isElsewhere } from '../environments/families.ts';
+import { familyOf, isElsewhere } from '../environments/families.ts';
 import type { Host } from '../host/host.ts';
 import { baselinePolicies } from '../jobs/evaluate-job.ts';
 import type { Entrant } from './run-entrants.ts';
@@ -15,7 +15,7 @@ export const baselineRound = 0;
 
 /** Whether the planner can read the state of all of these environments. */
 export function isPlannable(environments: readonly string[]): boolean {
-  return !environments.some(isElsewhere);
+  return !environments.some(name => isElsewhere(name) || familyOf(name)?.family.isPlanned === false);
 }
 
 export interface BaselineOptions {

@@ -7,7 +7,7 @@ import type { RunOptions } from '../../episode/engine.ts';
 import { createLinear } from '../../episode/strategies/linear.ts';
 import type { Strategy } from '../../episode/strategies/strategy.ts';
 import type { Store } from '../../store/store.ts';
-import type { Contender } from '../agents/evaluated.ts';
+import type { AskedStudent, Contender } from '../agents/evaluated.ts';
 import { replayMissing } from '../certify/certify.ts';
 import type { BrowserConfig } from '../settings/browser-config.ts';
 import { worldOf, type Choice, type Worlds } from '../environments/worlds.ts';
@@ -25,6 +25,8 @@ export interface Entrant extends Pick<Contender, 'name' | 'policyFor'> {
   readonly strategy?: Strategy;
   /** Whether a worker can make the policy. */
   readonly hasWorkers: boolean;
+  /** What it asks models by, where it asks some: other machines can, too. */
+  readonly asked?: AskedStudent | undefined;
   /** The tasks that it can do something about; all of them when left out. */
   takes?(task: Task): boolean;
 }
@@ -43,12 +45,15 @@ export interface EntrantOptions {
   /** How many policies are to come. */
   readonly policies: number;
   readonly pool: EpisodePool | null;
-  /** What other machines are told of the evaluation, where they run it. */
-  readonly shared: SharedRun | null;
+  /** Null where there are no other machines. */
+  readonly share: Share | null;
   readonly host: Host;
   readonly signal?: AbortSignal | undefined;
   onProgress?: ((meter: ProgressCounter) => void) | undefined;
 }
+
+/** What other machines are told of a policy and its place in the run; null for one that only this program can run. */
+export type Share = (entrant: Entrant, place: object) => SharedRun | null;
 
 export interface EntrantResult {
   /** The keys of its episodes, old and new. */
@@ -59,7 +64,7 @@ export interface EntrantResult {
 
 /** Returns a function that runs one policy. Every policy gets the same tasks. */
 export function createEntrantRunner(options: EntrantOptions): (entrant: Entrant) => Promise<EntrantResult> {
-  const { run, store, worlds, choices, seed, instances, trials, concurrency, pool, shared, signal, onProgress } =
+  const { run, store, worlds, choices, seed, instances, trials, concurrency, pool, share, signal, onProgress } =
     options;
   const { clock, timers } = options.host;
   const linear = createLinear();
@@ -101,8 +106,7 @@ export function createEntrantRunner(options: EntrantOptions): (entrant: Entrant)
       onProgress: ({ end }) => onProgress?.(meter.add(end)),
       onSkip: meter.skip,
     };
-    const there = shared === null || !entrant.hasWorkers ? null : { ...shared, identity: [shared.identity, place] };
-    const { stopped } = await runAnywhere(options.host, running, there);
+    const { stopped } = await runAnywhere(options.host, running, share?.(entrant, place) ?? null);
     const keys = new Set(own.map(({ key }) => key));
     // An earlier start may have left episodes without a certificate.
     const filter = { run, phase: 'evaluate', round } as const;

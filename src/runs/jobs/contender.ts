@@ -6,7 +6,7 @@ import { connectTo, type ModelSetting } from '../models/connect.ts';
 import { students } from '../registry/students.ts';
 import type { AgentSetting, OpenedAgent } from '../agents/agent-entry.ts';
 import { asksModels, openStudent } from './agents.ts';
-import type { Contender } from '../agents/evaluated.ts';
+import type { AskedStudent, Contender } from '../agents/evaluated.ts';
 
 export interface ContenderOptions extends ModelSetting {
   /** How a model is asked; what is left out is as usual. */
@@ -21,8 +21,17 @@ export async function contenderNamed(
 ): Promise<Contender> {
   const config = studentNamed(text);
   if (!asksModels(config)) return studentContender(text, undefined, onNotice);
-  const asked = config['kind'] === 'model' ? { ...config, ...asking } : config;
-  return named(await open(asked, { ...alone, connect: connectTo(setting) }));
+  const asked = settled(config['kind'] === 'model' ? { ...config, ...asking } : config);
+  return { ...named(await openAsked(asked, setting)), asked };
+}
+
+/** The same policy on another machine, with the name that it has in the store. */
+export async function askedContender(asked: AskedStudent, name: string, setting: ModelSetting): Promise<Contender> {
+  return named(await openAsked(asked, setting), name);
+}
+
+function openAsked(asked: AskedStudent, setting: ModelSetting): Promise<OpenedAgent<Policy>> {
+  return openStudent(asked as StudentConfig, { ...alone, connect: connectTo(setting) });
 }
 
 /** A student that is no model; the one of a file gets this name, or one that tells it from others. */
@@ -34,17 +43,22 @@ export async function studentContender(
   const config = studentNamed(text);
   const entry = students.find(String(config['kind']));
   if (entry?.isBaseline === true) throw isBaseline(text);
-  const opened = await open(config, onNotice === undefined ? alone : { ...alone, onNotice });
+  const opened = await openStudent(
+    settled(config) as StudentConfig,
+    onNotice === undefined ? alone : { ...alone, onNotice },
+  );
   const contender = { ...named(opened, name), source: text };
   // A file is told from others by what is in it.
   if (entry === undefined || entry.name === 'learned') return contender;
   return { ...contender, identity: entry.name === 'small' ? opened.identity : text } as Contender;
 }
 
-async function open(config: Readonly<Record<string, unknown>>, setting: AgentSetting): Promise<OpenedAgent<Policy>> {
+type StudentConfig = Parameters<typeof openStudent>[0];
+
+/** As it is in evaluations. */
+function settled(config: AskedStudent): AskedStudent {
   const entry = students.find(String(config['kind']));
-  const settled = entry === undefined ? config : entry.config.parse({ ...config, ...entry.evaluated });
-  return openStudent(settled as Parameters<typeof openStudent>[0], setting);
+  return entry === undefined ? config : entry.config.parse({ ...config, ...entry.evaluated });
 }
 
 /** Students that are evaluated need no clock, and only models need endpoints. */

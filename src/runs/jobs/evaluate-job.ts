@@ -8,7 +8,10 @@ import { createLinear } from '../../episode/strategies/linear.ts';
 import { createTeachingPlanner } from '../agents/teaching-planner.ts';
 import type { Strategy } from '../../episode/strategies/strategy.ts';
 import { openStrategy } from './agents.ts';
-import { studentContender } from './contender.ts';
+import type { AskedStudent } from '../agents/evaluated.ts';
+import { openSharedModels } from '../models/shared-models.ts';
+import type { SpendingConfig } from '../settings/model-config.ts';
+import { askedContender, studentContender } from './contender.ts';
 import type { BrowserConfig } from '../settings/browser-config.ts';
 import type { StrategyConfig } from '../config/config.ts';
 import type { ActionSet } from '../environments/offered-actions.ts';
@@ -26,16 +29,24 @@ export interface EvaluateJobData {
   readonly browser: BrowserConfig | null;
   /** What each student that is evaluated was named by, by its name in the store. */
   readonly students: Readonly<Record<string, string>>;
+  /** The same for students that ask models. */
+  readonly asked: Readonly<Record<string, AskedStudent>>;
+  readonly spending: SpendingConfig | null;
   /** How each student is run, by its name in the store; alone when left out. */
   readonly strategies: Readonly<Record<string, StrategyConfig>>;
 }
 
 /** Opens the environments and students of an evaluation in a worker. */
 export async function openJob(data: EvaluateJobData, host: Host): Promise<EpisodeJob> {
-  const { environments, students, concurrency, actions, contracts, browser } = data;
+  const { environments, students, asked, concurrency, actions, contracts, browser, spending } = data;
   const policies = new Map<string, (head: EpisodeHead) => Policy>(Object.entries(baselinePolicies(host.clock)));
   for (const [name, source] of Object.entries(students))
     policies.set(name, (await studentContender(source, name, host.onNotice)).policyFor);
+  // Models are asked where the budget is: threads that run the baselines have none.
+  const shared = host.budget === undefined || spending === null ? null : openSharedModels(host, spending, host.budget);
+  if (shared !== null)
+    for (const [name, config] of Object.entries(asked))
+      policies.set(name, (await askedContender(config, name, shared)).policyFor);
   const how = { stateful: false, browser, concurrency, actions, contracts, host };
   const { worlds, close } = await openWorlds(environments, how);
   const linear = createLinear();
@@ -52,7 +63,10 @@ export async function openJob(data: EvaluateJobData, host: Host): Promise<Episod
       };
     },
     environment: id => worldOf(worlds, id),
-    close,
+    async close() {
+      shared?.models.close();
+      await close();
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import type { Desk } from '../openenv/desk.ts';
 import { createEnvironmentServer, type EnvironmentServer } from '../openenv/environment-server.ts';
 import { createGroupSave } from '../sessions/group-save.ts';
 import { createMetrics, type Metrics } from '../sessions/metrics.ts';
+import type { ServerPlace } from '../sessions/place.ts';
 import { resumeSessions, type Resumed, type ResumeOptions } from '../sessions/resume-sessions.ts';
 import type { ServedEnvironment } from '../sessions/served-session.ts';
 import { createSessionFile, recordedEnd, type RecordedEnd, type SessionFile } from '../sessions/session-file.ts';
@@ -35,6 +36,8 @@ export interface ServedPartsOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly timers: Timers;
+  /** Among the servers behind one address; none for a server that stands alone. */
+  readonly place?: ServerPlace | null;
   /** Ids of sessions: hard to guess, as who knows one may act in it. */
   createId(): string;
   /** A seed for training, drawn at random: for a session that is opened without one. */
@@ -83,7 +86,7 @@ const alone = {
 } as const;
 
 export function createServedParts(options: ServedPartsOptions): ServedParts {
-  const { environments, log, out, clock, timers, createId, tracer = null } = options;
+  const { environments, log, out, clock, timers, createId, tracer = null, place = null } = options;
   const store = out === undefined ? null : openRunForWriting(out);
   const metrics = createMetrics();
   const onFault = (cause: unknown): void => log.write('fault', { message: causeText(cause) });
@@ -113,17 +116,17 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const connections = options.sessions + mostAlone;
   const rollouts = openRollouts({ ...options, ...common, store, task: taskChooser(options.task, options.drawSeed) });
   return {
-    open: (codec, place) => codec.listen({ ...desk, environments, connections, onIncident, timers, rollouts }, place),
+    open: (codec, where) => codec.listen({ ...desk, environments, connections, onIncident, timers, rollouts }, where),
     async resume() {
       if (file === null || store === null || out === undefined) return null;
       const run = runNameOf(out);
       const unfinished = store.unfinished(run);
       return resumeSessions({ episodes, sessions, file, unfinished, readEnds: endsReader(store, run), onFault });
     },
-    listen: place => {
+    listen: where => {
       const about = aboutOf(options);
-      const parts = { about, desk, stateless, timers, stallMilliseconds, connections, onIncident };
-      return createEnvironmentServer({ ...place, ...parts });
+      const parts = { about, desk, stateless, place, timers, stallMilliseconds, connections, onIncident };
+      return createEnvironmentServer({ ...where, ...parts });
     },
     async close() {
       await rollouts.close();
@@ -224,10 +227,11 @@ function flushing({ store, file, save, timers, onFault }: FlushingOptions): () =
   };
 }
 
-function aboutOf({ version, environments, sessions, clientSessions, idle }: ServedPartsOptions): AboutServer {
+function aboutOf({ version, environments, sessions, clientSessions, idle, place }: ServedPartsOptions): AboutServer {
   return {
     version,
     environments,
+    place: place?.number ?? null,
     limits: { sessions, clientSessions, messageBytes, idleSeconds: idle },
   };
 }

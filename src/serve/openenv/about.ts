@@ -17,10 +17,12 @@ export interface AboutServer {
   readonly version: string;
   readonly environments: readonly ServedEnvironment[];
   readonly limits: ServerLimits;
+  /** Among the servers behind one address; null for one that stands alone. */
+  readonly place: number | null;
 }
 
 /** `GET /metadata`. Clients of OpenEnv take the first members, and leave the capabilities alone. */
-export function metadataOf({ version, environments, limits }: AboutServer): object {
+export function metadataOf({ version, environments, limits, place }: AboutServer): object {
   const titles = environments.map(({ environment: { id, title } }) => `${id} (${title})`);
   return {
     name: 'espalier',
@@ -39,6 +41,7 @@ export function metadataOf({ version, environments, limits }: AboutServer): obje
         message_bytes: limits.messageBytes,
         idle_seconds: limits.idleSeconds,
       },
+      ...(place === null ? {} : { place }),
     },
   };
 }

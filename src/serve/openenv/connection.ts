@@ -4,6 +4,8 @@ import { createSemaphore } from '../../core/semaphore.ts';
 import type { Client } from '../sessions/served-session.ts';
 import type { Conversation, Desk } from './desk.ts';
 import { createIncidentLimit } from '../sessions/incident-limit.ts';
+import type { ServerPlace } from '../sessions/place.ts';
+import { createLinks, noLinks, type Links } from './links.ts';
 import { supersetVerbs } from './superset.ts';
 import { openEnvVerbs, unknownType, type Call, type Verb } from './verbs.ts';
 import {
@@ -19,6 +21,8 @@ import {
 export interface ConnectionOptions {
   readonly desk: Desk;
   readonly client: Client;
+  /** Null for a server that stands alone. */
+  readonly place: ServerPlace | null;
   readonly timers: Timers;
   /** A client that takes no answer for so long is cut off. */
   readonly stallMilliseconds: number;
@@ -58,8 +62,9 @@ export interface ServedConnection {
 
 /** Answers the requests of one connection until it is closed. */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): ServedConnection {
-  const { desk, client, onIncident } = options;
+  const { desk, client, place, onIncident } = options;
   const conversation: Conversation = { client, own: null };
+  const links = place === null ? noLinks : createLinks(place, client.role);
   const inTurn = createSemaphore(1).run;
   const send = createSender(socket, options);
   const malformed = createIncidentLimit({
@@ -70,7 +75,7 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
   /** Requests that are not answered yet. */
   const running = new Set<Promise<void>>();
   const answer = async (request: WireRequest, earlier: readonly Promise<void>[]): Promise<void> => {
-    const text = await answerTo(request, conversation, desk);
+    const text = await answerTo(request, { conversation, desk, links });
     if (text === null) {
       await Promise.all(earlier);
       return socket.close(1000);
@@ -102,11 +107,10 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
     return taken;
   });
   socket.on('error', cause => onIncident('broken-connection', cause.message));
-  const closed = new Promise<void>(resolve => {
-    socket.once('close', () => {
-      malformed.end();
-      desk.sessions.leave(client).catch(desk.onFault).finally(resolve);
-    });
+  const closed = new Promise(resolve => socket.once('close', resolve)).then(async () => {
+    malformed.end();
+    links.close();
+    await desk.sessions.leave(client).catch(desk.onFault);
   });
   return {
     closed,
@@ -183,8 +187,14 @@ function readFrame(data: Buffer, isBinary: boolean): WireRequest | MalformedRequ
   }
 }
 
+interface Answering extends Omit<Call, 'request'> {
+  readonly links: Links;
+}
+
 /** The text of the answer; null when the connection is to be closed. */
-async function answerTo(request: WireRequest, conversation: Conversation, desk: Desk): Promise<string | null> {
+async function answerTo(request: WireRequest, { conversation, desk, links }: Answering): Promise<string | null> {
+  const place = links.placeOf(request);
+  if (place !== null) return links.ask(place, request).catch(cause => failed(cause, request, desk));
   const verb = Object.hasOwn(verbs, request.type) ? verbs[request.type] : undefined;
   desk.metrics.count('espalier_messages_total', { type: verb === undefined ? 'unknown' : request.type });
   const call: Call = { request, conversation, desk };
@@ -193,10 +203,14 @@ async function answerTo(request: WireRequest, conversation: Conversation, desk: 
     const answer = await verb(call);
     return answer === null ? null : writeAnswer(answer, request);
   } catch (cause) {
-    const error = wireErrorOf(cause, desk.onFault);
-    desk.metrics.count('espalier_errors_total', { code: error.code });
-    return writeAnswer(errorAnswer(error), request);
+    return failed(cause, request, desk);
   }
+}
+
+function failed(cause: unknown, request: WireRequest, desk: Desk): string {
+  const error = wireErrorOf(cause, desk.onFault);
+  desk.metrics.count('espalier_errors_total', { code: error.code });
+  return writeAnswer(errorAnswer(error), request);
 }
 
 /** Comes when the client has taken the text, or is gone. */

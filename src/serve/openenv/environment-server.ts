@@ -2,10 +2,13 @@ import { WebSocketServer } from 'ws';
 import type { Timers } from '../../core/clock.ts';
 import { HttpError, listen, pathOf, refuseUpgrade, type ListenOptions, type Listening } from '../http.ts';
 import { roleOf, type Role } from '../sessions/keys.ts';
+import type { ServerPlace } from '../sessions/place.ts';
 import { serveConnection, type IncidentKind, type ServedConnection } from './connection.ts';
 import { createRoutes, type RoutesOptions } from './routes.ts';
 
 export interface EnvironmentServerOptions extends Omit<RoutesOptions, 'gauges'>, Pick<ListenOptions, 'host' | 'port'> {
+  /** Null for a server that stands alone. */
+  readonly place: ServerPlace | null;
   readonly timers: Timers;
   readonly stallMilliseconds: number;
   /** WebSockets open at once. */
@@ -21,7 +24,7 @@ export interface EnvironmentServer extends Pick<Listening, 'url' | 'port'> {
 }
 
 export async function createEnvironmentServer(options: EnvironmentServerOptions): Promise<EnvironmentServer> {
-  const { desk, about, keys, timers, stallMilliseconds, onIncident } = options;
+  const { desk, about, keys, place, timers, stallMilliseconds, onIncident } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: about.limits.messageBytes,
@@ -37,7 +40,7 @@ export async function createEnvironmentServer(options: EnvironmentServerOptions)
   const connect = (role: Role): Parameters<WebSocketServer['handleUpgrade']>[3] => {
     return socket => {
       const client = { name: 'openenv', role };
-      const served = serveConnection(socket, { desk, client, timers, stallMilliseconds, onIncident });
+      const served = serveConnection(socket, { desk, client, place, timers, stallMilliseconds, onIncident });
       open.add(served);
       void served.closed.finally(() => open.delete(served));
     };

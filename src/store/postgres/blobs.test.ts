@@ -11,7 +11,6 @@ import { freePort } from '../../envs/web/servers/run-server.ts';
 import { createFollower } from '../../fleet/controller/follow.ts';
 import { connectFleet } from '../../fleet/database/connect.ts';
 import { createCommitter } from '../../fleet/worker/committer.ts';
-import { createSystemTimers } from '../../system/clock.ts';
 import { copyStore } from '../copy.ts';
 import { openStore } from '../store.ts';
 import { createMemoryJournal } from './finished-episodes.ts';
@@ -77,10 +76,10 @@ describe.skipIf(!installed.postgres)('blobs on S3', () => {
       address: `${postgres.url}?blobs=${encodeURIComponent(bucket)}`,
       connections: 2,
     });
-    const store = database.store('fleet-run');
+    const store = await database.store('fleet-run');
     const finished = createMemoryJournal();
     for (const pictured of [large, small]) growPictured(finished, pictured).end(pictured.episode.end);
-    const committer = createCommitter(database, { timers: createSystemTimers(), onOutage: () => undefined });
+    const committer = createCommitter(database);
     expect(await committer.commit(store, finished.take())).toBe(2);
     expect(inBucket()).toHaveLength(large.pictures.size);
     const rows = await database.query<{ bytes: number }>(

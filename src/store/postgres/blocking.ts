@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { EspalierError } from '../../core/errors.ts';
-import { closed, unavailable } from '../faults.ts';
+import { closed } from '../faults.ts';
 import { noBlobs } from './blobs.ts';
 import type { SqlValue } from './statements.ts';
 
@@ -98,15 +98,19 @@ interface Fault {
 function postgresFault(address: string, { code, message, expected, isMissing = false }: Fault): EspalierError {
   if (isMissing) return missingPackages();
   if (expected !== undefined) return new EspalierError({ boundary: 'store', code: 'unavailable', message, expected });
+  // What was said goes along: whoever can wait sees whether it helps.
+  const cause = Object.assign(new Error(message), { code });
   // Class 53: out of disk, memory or connections.
-  if (code === '53100')
-    return new EspalierError({
-      boundary: 'store',
-      code: 'disk-full',
-      message: `${address} has no space left: ${message}.`,
-      expected: 'Make space and try again.',
-    });
-  return unavailable(address, `does not answer as expected: ${message}`, 'Expected a Postgres 14 or newer to reach.');
+  const isFull = code === '53100';
+  return new EspalierError({
+    boundary: 'store',
+    code: isFull ? 'disk-full' : 'unavailable',
+    message: isFull
+      ? `${address} has no space left: ${message}.`
+      : `${address} does not answer as expected: ${message}.`,
+    expected: isFull ? 'Make space and try again.' : 'Expected a Postgres 14 or newer to reach.',
+    cause,
+  });
 }
 
 /** Few need them: they are not installed with Espalier. */

@@ -39,6 +39,9 @@ const findStore = 'SELECT id FROM espalier.stores WHERE name = $1';
 const findFormat = 'SELECT to_regclass(\'espalier.format\') IS NOT NULL AS "isMade"';
 const readFormat = 'SELECT format FROM espalier.format';
 
+/** The number of a store that is there, in a database of this format; nothing where something has to be made or refused. */
+export const findKnownStore = `SELECT id FROM espalier.stores, espalier.format WHERE name = $1 AND format = ${currentFormat}`;
+
 /** The number of a store, made where needed or refused. */
 export function openNumber(connection: BlockingConnection, name: string, mustExist: boolean): number {
   const { address } = connection;

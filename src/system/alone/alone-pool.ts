@@ -1,5 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openLog } from '../../episode/cursor/log.ts';
@@ -17,27 +16,23 @@ interface Gone {
 
 /** Runs episodes in a process of their own, one at a time: whatever ends it is the work of that one. */
 export function createAlonePool(request: PoolRequest, now: () => number): EpisodePool {
-  let child: ChildProcess | null = null;
+  let child: Child | null = null;
   const ask = async (message: AloneRequest): Promise<Exclude<AloneReply, { kind: 'failed' }> | Gone> => {
-    const asked = child as ChildProcess;
-    const gone = once(asked, 'exit').then(([code, signal]): Gone => ({ kind: 'gone', how: String(signal ?? code) }));
-    const replied = once(asked, 'message').then(([reply]) => reply as AloneReply);
-    asked.send(message);
-    const answer = await Promise.race([replied, gone]);
+    const asked = child as Child;
+    const answer = await asked.ask(message);
     if (answer.kind === 'failed') throw errorFrom(answer.error);
-    if (answer.kind === 'gone') child = null;
+    if (answer.kind === 'gone' && child === asked) child = null;
     return answer;
   };
   const ready = async (): Promise<void> => {
     if (child !== null) return;
-    const program = fileURLToPath(new URL(`./alone-process${extname(import.meta.url)}`, import.meta.url));
-    child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child = startChild();
     await ask({ kind: 'open', request });
   };
   return {
     async runEpisode(head, context) {
       const started = now();
-      const stop = (): void => void child?.kill('SIGKILL');
+      const stop = (): void => child?.kill();
       context.signal.addEventListener('abort', stop, { once: true });
       try {
         await ready();
@@ -68,10 +63,36 @@ export function createAlonePool(request: PoolRequest, now: () => number): Episod
       }
     },
     close() {
-      child?.kill('SIGKILL');
+      child?.kill();
       child = null;
       return Promise.resolve();
     },
+  };
+}
+
+/** A process that answers one request at a time. */
+interface Child {
+  ask(message: AloneRequest): Promise<AloneReply | Gone>;
+  kill(): void;
+}
+
+function startChild(): Child {
+  const program = fileURLToPath(new URL(`./alone-process${extname(import.meta.url)}`, import.meta.url));
+  const child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  let reply: (answer: AloneReply) => void = () => undefined;
+  const gone = new Promise<Gone>(resolve => {
+    child.once('exit', (code, signal) => resolve({ kind: 'gone', how: String(signal ?? code) }));
+    child.once('error', cause => resolve({ kind: 'gone', how: cause.message }));
+  });
+  child.on('message', answer => reply(answer as AloneReply));
+  return {
+    ask(message) {
+      const replied = new Promise<AloneReply>(resolve => (reply = resolve));
+      // One that is gone is heard of by its exit.
+      child.send(message, () => undefined);
+      return Promise.race([replied, gone]);
+    },
+    kill: () => void child.kill('SIGKILL'),
   };
 }
 

@@ -11,6 +11,10 @@ export interface PostgresServerOptions {
   readonly port: number;
   /** At once; enough for a fleet on one machine when left out. */
   readonly connections?: number;
+  /** The folder of initdb and postgres; the newest of this machine when left out. */
+  readonly programs?: string;
+  /** What the server is started with beside its own. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface PostgresServer {
@@ -27,7 +31,7 @@ const usualConnections = 800;
 /** Starts a Postgres that stops with this program. Its password is made with its folder. */
 export async function startPostgresServer(options: PostgresServerOptions): Promise<PostgresServer> {
   const { folder, host, port, connections = usualConnections } = options;
-  const programs = findPrograms();
+  const programs = options.programs ?? findPrograms();
   const place = resolve(folder);
   const user = unprivileged();
   mkdirSync(place, { recursive: true, mode: 0o700 });
@@ -44,7 +48,8 @@ export async function startPostgresServer(options: PostgresServerOptions): Promi
     runQuietly([...as, join(programs, 'initdb'), ...flags, '--locale=C', '-N']);
   }
   if (!isLoopback(host)) allowOthers(join(data, 'pg_hba.conf'));
-  const settings = { listen_addresses: host, max_connections: connections, unix_socket_directories: place };
+  const own = { listen_addresses: host, max_connections: connections, unix_socket_directories: place };
+  const settings = { ...options.settings, ...own };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   // Were this program killed, the server would go on without it.
   const [program = '', ...rest] = [
