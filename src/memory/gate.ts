@@ -26,8 +26,9 @@ const spelledOut = /(?<!\p{L})(?:\p{L}[ .\-*_]+){4,}\p{L}(?!\p{L})/u;
 export const longest = 400;
 const longestCode = 4000;
 
-/** Characters that nobody sees and a model reads, and those that turn the direction of a text. */
-const unseen = /[\u{E0000}-\u{E01EF}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u;
+/** Characters that nobody sees and a model reads, those that turn the direction of a text, and runs of those that scripts and emoji need one at a time. */
+const unseen =
+  /[\u{E0000}-\u{E01EF}\u{202A}-\u{202E}\u{2066}-\u{2069}]|(?:[\p{Cf}\u{FE00}-\u{FE0F}\u{115F}\u{1160}\u{2800}\u{3164}\u{FFA0}]){3}/u;
 
 /** Whether a text speaks to its reader. */
 export function isAddressed(text: string): boolean {

@@ -100,6 +100,15 @@ describe('every memory', () => {
     const keeping = { ...careless, write: () => [note('x', random[0]!.head.task.instruction)] };
     const [, kept] = checkMemoryLaws(keeping, random.slice(0, 1));
     expect(kept?.detail).toContain('a text of mail/star-message/1');
+    // Some keep only what two tasks have, or what one attempt did and another did not.
+    const both = { ...careless, write: (of: readonly Experience[]) => (of.length < 2 ? [] : keeping.write()) };
+    expect(checkMemoryLaws(both, random.slice(0, 1))[1]?.pass).toBe(false);
+    const passing = {
+      ...careless,
+      write: (of: readonly Experience[]) => (of.some(one => one.passed) ? keeping.write() : []),
+    };
+    expect(checkMemoryLaws(passing, random.slice(0, 1))[1]?.pass).toBe(false);
+    expect(checkMemoryLaws(trad, random.slice(0, 2))[0]?.detail).toBe('2 episodes, 0 items');
     const [own] = checkMemoryLaws({ ...careless, write: () => [{ kind: 'poem' } as unknown as NewItem] }, all);
     expect(own?.pass).toBe(false);
     expect(checkMemoryLaws(careless, []).every(({ pass }) => !pass)).toBe(true);

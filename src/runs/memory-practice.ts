@@ -27,7 +27,7 @@ interface PracticeSetting {
 /** Seeds of practice, away from those of runs. */
 const practiceSeed = hash32('practice');
 
-/** Practice on training templates: new tasks of them, the same ones each time. */
+/** Practice on training templates: new tasks of them, spread over all, the same ones each time. */
 export async function createPractice(setting: PracticeSetting): Promise<Practice> {
   const { worlds, templates, written, tasks, host, studentWith } = setting;
   const choices = allTemplates(worlds).filter(({ environment, template }) =>
@@ -44,7 +44,10 @@ export async function createPractice(setting: PracticeSetting): Promise<Practice
       return { ...place, key: `collect/0/${task.id}/${trial}`, ...agents };
     },
   });
-  const plan = [...heads].filter(({ task }) => task.split === 'train' && !written.has(task.id)).slice(0, tasks);
+  const open = [...heads].filter(({ task }) => task.split === 'train' && !written.has(task.id));
+  // Spread over all templates: the first ones are those of the first app.
+  const placeOf = (at: number): number => Math.floor((at * tasks) / open.length);
+  const plan = open.filter((_, at) => placeOf(at + 1) > placeOf(at));
   return async memory => {
     const student = studentWith(memory);
     const journal = createLawJournal();

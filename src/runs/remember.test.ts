@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startScriptedUpstream } from '../../test/fixtures/models/scripted-upstream.ts';
-import { readMemory } from '../memory/memory.ts';
+import { createRandomPolicy } from '../agents/random.ts';
+import { createMemory, readMemory } from '../memory/memory.ts';
 import { literalsOf } from '../memory/reading/slots.ts';
 import { createSystemHost } from '../system/workers/host.ts';
 import { remembering } from './agents/students/remembering.ts';
 import { collectRun } from './collect.ts';
 import { readConfig } from './config/config.ts';
+import { allTemplates, withWorlds } from './environments/worlds.ts';
 import { openRun } from './folder/folder.ts';
+import { createPractice } from './memory-practice.ts';
 import { rememberRuns, type RememberOptions } from './remember.ts';
 import { readText } from '../modules/read-file.ts';
 import { modelSchema } from './settings/model-config.ts';
@@ -36,6 +39,23 @@ it('[MEM-10] a run is written into a memory twice without a second copy; each ti
   expect(first.added).toBeGreaterThan(0);
   expect(first.unpractised).toContain('skill-opt');
   expect(await remember()).toMatchObject({ added: 0, memory: { version: 2 } });
+});
+
+it('[MEM-10] practice is spread over all apps and templates', async () => {
+  const tasks = await withWorlds(
+    ['maze:all', 'maze:4,1'],
+    { browser: null, concurrency: 1, host, stateful: false },
+    async worlds => {
+      const templates = new Set(
+        allTemplates(worlds).map(({ environment, template }) => `${environment.id}/${template.id}`),
+      );
+      const setting = { worlds, templates, written: new Set<string>(), tasks: 2, host };
+      const practice = await createPractice({ ...setting, studentWith: () => createRandomPolicy() });
+      return (await practice(createMemory())).map(({ task }) => task.split('/')[0]);
+    },
+  );
+  // Four templates of one app and one of the other.
+  expect(tasks).toEqual(['maze', 'maze-4-1']);
 });
 
 it('[MEM-10] a memory that practises asks for a student, and is written with one; a module of the user’s is written too', async () => {
@@ -90,7 +110,6 @@ it('[MEM-8] what a run used is counted from its journal, once; a skill that no l
       : [],
   );
   const broken = join(parent, 'broken.json');
-  const { createMemory } = await import('../memory/memory.ts');
   writeFileSync(
     broken,
     createMemory()

@@ -184,7 +184,7 @@ async function runHarnesses(student: OrdinaryPolicy, place: Place): Promise<read
         browser: null,
         policies: harnessComponents.length + 1,
         pool: null,
-        shared: null,
+        share: null,
       });
       const episodesWith = async (fault: HarnessComponent | null): Promise<readonly StoredEpisode[] | null> => {
         const { policy, limits } = plantFault(student, fault);

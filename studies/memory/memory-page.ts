@@ -1,4 +1,4 @@
-import { armTable } from '../strategies/arms-page.ts';
+import { armTable, joinParts } from '../strategies/arms-page.ts';
 import type { ArmResult } from '../strategies/run-arms.ts';
 
 export interface MemoryTable {
@@ -11,7 +11,8 @@ export interface MemoryTable {
 const words = { 'new-instances': 'new tasks', 'held-out': 'held-out templates' } as const;
 
 /** The tables as docs/strategies.md has them. */
-export function memoryPage(tables: readonly MemoryTable[]): string[] {
+export function memoryPage(parts: readonly MemoryTable[]): string[] {
+  const tables = joinParts(parts, ({ student, level, most }) => `${student}, ${level} ${most}`);
   const students = Map.groupBy(tables, ({ student }) => student);
   return [...students].flatMap(([student, own]) => [
     `### The student \`${student}\` with a memory`,

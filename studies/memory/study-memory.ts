@@ -22,7 +22,7 @@ import { stoppable } from '../../src/cli/terminal/stop.ts';
 import { tellArms } from '../strategies/arm-table.ts';
 import type { MemoryTable } from './memory-page.ts';
 import { runArms, type Arm } from '../strategies/run-arms.ts';
-import { studentsNamed, temperature, type StudyStudents } from '../strategies/study-students.ts';
+import { folderName, studentsNamed, temperature, type StudyStudents } from '../strategies/study-students.ts';
 
 interface MemoryRequest {
   readonly out: string;
@@ -86,14 +86,14 @@ export async function runStudy(request: MemoryRequest, setting: StudySetting): P
   for (const name of names) {
     const students = await studentsNamed(name, { ...setting, out, environments, seeds });
     if (students === null) return null;
-    const written: WritingOptions = { folder: join(out, name), students, unseen, seeds, arms };
+    const written: WritingOptions = { folder: join(out, folderName(name)), students, unseen, seeds, arms };
     const known = await writeMemories(written, setting);
     if (known === null) return null;
     const tried = triedIn(Array.from({ length: seeds }, (_, at) => experienceOf(written.folder, at + 1)));
     for (const level of levels) {
       for (const most of budgets) {
         const results = await runArms({
-          folder: join(out, `${name}-${level}-${most}`),
+          folder: join(out, `${folderName(name)}-${level}-${most}`),
           environments: unseen,
           levels: [level],
           instances,

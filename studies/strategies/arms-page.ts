@@ -8,6 +8,25 @@ export interface ArmColumn {
   readonly results: readonly ArmResult[];
 }
 
+/** Tables of the same comparison from several commands, each with some of the arms, as one. */
+export function joinParts<Table extends { readonly results: readonly ArmResult[] }>(
+  tables: readonly Table[],
+  titleOf: (table: Table) => string,
+): Table[] {
+  return [...Map.groupBy(tables, titleOf)].map(([title, parts]) => {
+    const results = new Map<string, ArmResult>();
+    for (const arm of parts.flatMap(part => part.results)) {
+      const known = results.get(arm.name);
+      if (known !== undefined && JSON.stringify(known.success) !== JSON.stringify(arm.success))
+        throw new Error(
+          `${title}: ${arm.name} has other results in another part. Were the parts run on the same tasks?`,
+        );
+      results.set(arm.name, known ?? arm);
+    }
+    return { ...(parts[0] as Table), results: [...results.values()] };
+  });
+}
+
 const tenths = (share: number): string => (100 * share).toFixed(1).replace(/^-0\.0$/, '0.0');
 
 function pointsText({ mean, low, high }: NestedMean): string {
@@ -29,8 +48,8 @@ export function armTable(columns: readonly ArmColumn[]): string[] {
     'steps',
     'questions',
     ...(isTaught ? ['to the teacher'] : []),
-    ...(asked ? ['tokens'] : []),
-    'ms',
+    // A model that remembers its answers takes no time for those of the arms before.
+    asked ? 'tokens' : 'ms',
   ];
   const rows = last.map(arm => [
     `\`${arm.name}\``,
@@ -42,8 +61,7 @@ export function armTable(columns: readonly ArmColumn[]): string[] {
     arm.steps.toFixed(1),
     arm.queries.toFixed(1),
     ...(isTaught ? [arm.taught.toFixed(1)] : []),
-    ...(asked ? [arm.tokens.toFixed(0)] : []),
-    arm.milliseconds.toFixed(0),
+    (asked ? arm.tokens : arm.milliseconds).toFixed(0),
   ]);
   const size = `${last[0]?.episodes ?? 0} episodes an arm`;
   return [

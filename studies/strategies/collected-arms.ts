@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EpisodeSummary } from '../../src/core/episode/journal.ts';
+import { defaultLimits } from '../../src/episode/cursor/budget.ts';
 import { collectRun } from '../../src/runs/collect.ts';
 import { readConfig } from '../../src/runs/config/config.ts';
 import { studentNamed } from '../../src/runs/config/named-agents.ts';
@@ -10,12 +11,16 @@ import { compareArms, type ArmEpisodes, type ArmResult } from './run-arms.ts';
 import { temperature, type StudyStudents } from './study-students.ts';
 
 /** Strategies that see verdicts or ask a teacher: they make data, and are compared by what they collect. */
-const collecting = ['agent-q', 'best-of-n', 'retry', 'cascade', 'speculative-rollback'];
+export const collecting: readonly string[] = ['agent-q', 'best-of-n', 'retry', 'cascade', 'speculative-rollback'];
+/** Steps that a teacher may take in an episode, whatever the strategy. */
+const { interventions } = defaultLimits;
 /** Trials of a task at first, and of all tasks on average. */
 const trials = { first: 2, all: 4 };
 
 interface CollectedOptions {
   readonly folder: string;
+  /** Beside the first, which every comparison has. */
+  readonly arms: readonly string[];
   readonly environments: readonly string[];
   readonly students: StudyStudents;
   readonly seeds: number;
@@ -33,7 +38,7 @@ interface CollectedArm {
 
 /** Strategies with a verifier or a teacher beside the student alone, on training tasks; null when it was stopped. */
 export async function compareCollecting(options: CollectedOptions): Promise<ArmResult[] | null> {
-  const arms = ['linear', ...collecting].map(kind => ({ name: kind, settings: { strategy: { kind } } }));
+  const arms = ['linear', ...options.arms].map(kind => ({ name: kind, settings: { strategy: { kind } } }));
   const ran = await collectArms(arms, options);
   return ran === null ? null : compareArms(ran, options.host);
 }
@@ -43,8 +48,8 @@ export async function compareSchedules(options: CollectedOptions): Promise<ArmRe
   const tasks = await collectArms([{ name: 'once', settings: { strategy: { kind: 'linear' } } }], options);
   if (tasks === null) return null;
   const episodes = trials.all * (tasks[0]?.seeds[0]?.length ?? 0);
-  const kinds = schedules.names.filter(kind => schedules.need(kind).create !== null);
-  const arms = kinds.map(kind => ({
+  const first = schedules.names.find(kind => schedules.need(kind).create !== null) as string;
+  const arms = [first, ...options.arms].map(kind => ({
     name: kind,
     settings: { strategy: { kind: 'linear' }, schedule: { kind, episodes, first: trials.first } },
   }));
@@ -65,7 +70,9 @@ async function collectArms(arms: readonly CollectedArm[], options: CollectedOpti
     const found: EpisodeSummary[][] = [];
     for (let seed = 1; seed <= seeds; seed++) {
       const run = join(folder, `${name}.${seed}`);
-      const draft = { run: name, environments: [...environments], instances: 1, seed: 1, limits: { taken: most } };
+      // One after the other: what an episode takes is its own time.
+      const fixed = { instances: 1, seed: 1, concurrency: 1, limits: { taken: most, interventions } };
+      const draft = { run: name, environments: [...environments], ...fixed };
       const student = { ...studentNamed(students.nameOf(seed)), temperature };
       const config = readConfig({ ...draft, ...settings, student }, 'The study');
       if ((await collectRun({ config, folder: run, host, signal })).stopped) return null;

@@ -35,6 +35,9 @@ interface ArmsOptions {
   onProgress(done: number, total: number): void;
 }
 
+/** One after the other: what an episode takes is its own time. */
+const concurrency = 1;
+
 /** What an arm did on all tasks, with all training seeds. */
 export interface ArmResult {
   readonly name: string;
@@ -62,7 +65,7 @@ interface Trial extends NestedValue {
  */
 export async function runArms(options: ArmsOptions): Promise<ArmResult[] | null> {
   const { folder, environments, levels, instances, seeds, arms, host, signal } = options;
-  const setting = { browser: null, concurrency: 4, host, stateful: false };
+  const setting = { browser: null, concurrency, host, stateful: false };
   return withWorlds(environments, setting, async worlds => {
     const choices = allTemplates(worlds).filter(({ template }) => levels.includes(levelOf(template.split)));
     // An environment may have no held-out templates.
@@ -80,11 +83,11 @@ export async function runArms(options: ArmsOptions): Promise<ArmResult[] | null>
         signal,
         trials: 1,
         seed: 1,
-        concurrency: 4,
+        concurrency,
         browser: null,
         policies: arms.length * seeds,
         pool: null,
-        shared: null,
+        share: null,
       });
       const keys = new Map<string, ReadonlySet<string>>();
       let done = 0;

@@ -1,4 +1,4 @@
-import { armTable } from './arms-page.ts';
+import { armTable, joinParts } from './arms-page.ts';
 import type { ArmResult } from './run-arms.ts';
 
 /**
@@ -15,7 +15,8 @@ export interface StrategyTable {
 const words = { steps: 'steps', queries: 'questions' } as const;
 
 /** The tables as docs/strategies.md has them. */
-export function strategyPage(tables: readonly StrategyTable[]): string[] {
+export function strategyPage(parts: readonly StrategyTable[]): string[] {
+  const tables = joinParts(parts, ({ student, budget, most }) => `${student}, ${budget} ${most}`);
   const students = Map.groupBy(tables, ({ student }) => student);
   return [...students].flatMap(([student, own]) => [
     `### The student \`${student}\``,

@@ -11,7 +11,7 @@ import { createSystemHost } from '../../src/system/workers/host.ts';
 import { readConfig } from '../../src/runs/config/config.ts';
 import { createEpisodeAgents, openStrategy } from '../../src/runs/jobs/agents.ts';
 import { memoryPage } from '../memory/memory-page.ts';
-import { compareCollecting, compareSchedules } from './collected-arms.ts';
+import { collecting, compareCollecting, compareSchedules } from './collected-arms.ts';
 import { runArms, type Arm, type ArmResult } from './run-arms.ts';
 import { strategyPage } from './strategy-page.ts';
 import { strategiesNamed } from './study-strategies.ts';
@@ -90,16 +90,17 @@ it('[STRAT-3] schedules share equally many episodes, and strategies with a teach
     signal: new AbortController().signal,
     onProgress: () => undefined,
   };
-  const scheduled = (await compareSchedules(options)) ?? [];
+  const schedule = () => compareSchedules({ ...options, arms: ['trace', 'xrpo', 'echo-ttrl'] });
+  const scheduled = (await schedule()) ?? [];
   expect(scheduled.map(({ name, episodes }) => [name, episodes])).toEqual(
     ['uniform', 'trace', 'xrpo', 'echo-ttrl'].map(name => [name, 8]),
   );
-  const collected = (await compareCollecting(options)) ?? [];
+  const collected = (await compareCollecting({ ...options, arms: collecting })) ?? [];
   expect(collected.map(({ name }) => name)).toContain('cascade');
   expect(new Set(collected.map(({ episodes }) => episodes)).size).toBe(1);
   for (const { steps } of collected) expect(steps).toBeLessThanOrEqual(6);
   expect(collected.find(({ name }) => name === 'speculative-rollback')?.taught).toBeGreaterThan(0);
-  expect(await compareSchedules(options)).toEqual(scheduled);
+  expect(await schedule()).toEqual(scheduled);
   rmSync(folder, { recursive: true });
 });
 
@@ -122,6 +123,21 @@ it('[STRAT-4] the page has the first arm as it is, the others by their differenc
     { student: 'feature', budget: 'steps', most: 10, results: even },
     { student: 'feature', budget: 'steps', most: 30, results },
   ]);
+  const part = (...arms: ArmResult[]) =>
+    strategyPage([{ student: 'feature', budget: 'steps', most: 30, results: arms }]);
+  const [linear, puct] = results as [ArmResult, ArmResult];
+  const joined = strategyPage(
+    [[linear], [linear, puct]].map(arms => ({ student: 'feature', budget: 'steps', most: 30, results: arms })),
+  );
+  expect(joined).toEqual(part(linear, puct));
+  const other = { ...linear, success: { mean: 0.5, low: 0.4, high: 0.6 } };
+  const unlike = [[linear], [other, puct]].map(arms => ({
+    student: 'x',
+    budget: 'steps' as const,
+    most: 30,
+    results: arms,
+  }));
+  expect(() => strategyPage(unlike)).toThrow('linear has other results in another part');
   expect(page).toContain('|  | 10 steps | 30 steps | steps | questions | ms |');
   expect(page).toContain('| `linear` | 25.0 % (10.0–40.0) | 25.0 % (10.0–40.0) | 5.0 | 4.3 | 12 |');
   expect(page).toContain('| `puct` | 0.0 (-2.0 to 2.0) | +4.0 (1.0 to 7.0) | 5.0 | 4.3 | 12 |');

@@ -8,15 +8,16 @@ import { hashModule } from '../../src/modules/module-hash.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
 import type { Host } from '../../src/runs/host/host.ts';
 import { openStrategy } from '../../src/runs/jobs/agents.ts';
+import { schedules } from '../../src/runs/registry/schedules.ts';
 import { strategies } from '../../src/runs/registry/strategies.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';
 import type { ExitCode, Output } from '../../src/cli/terminal/output.ts';
 import { stoppable } from '../../src/cli/terminal/stop.ts';
 import { tellArms } from './arm-table.ts';
-import { compareCollecting, compareSchedules } from './collected-arms.ts';
+import { compareCollecting, compareSchedules, collecting } from './collected-arms.ts';
 import { runArms, type Arm } from './run-arms.ts';
 import type { StrategyTable } from './strategy-page.ts';
-import { studentsNamed, temperature, type StudyStudents } from './study-students.ts';
+import { folderName, studentsNamed, temperature, type StudyStudents } from './study-students.ts';
 
 interface StrategiesRequest {
   readonly out: string;
@@ -72,13 +73,16 @@ interface StudySetting {
 async function runStudy(request: StrategiesRequest, setting: StudySetting): Promise<StrategyTable[] | null> {
   const { out, seeds, students: names = usual.students } = request;
   const environments = request.environments.length === 0 ? usual.environments : request.environments;
-  const plan = { ...request, environments, unseen: request.unseen ?? usual.unseen };
-  const ways = await strategiesNamed(request.arms);
+  // Whoever names environments has chosen.
+  const unseen = request.unseen ?? (request.environments.length === 0 ? usual.unseen : []);
+  const plan = { ...request, environments, unseen };
+  const { evaluated, ...others } = armsNamed(request.arms);
+  const ways = await strategiesNamed(evaluated);
   const tables: StrategyTable[] = [];
   for (const name of names) {
     const students = await studentsNamed(name, { ...setting, out, environments, seeds });
     if (students === null) return null;
-    for await (const table of tablesOf({ ...plan, ...setting, name, students, ways })) {
+    for await (const table of tablesOf({ ...plan, ...setting, ...others, name, students, ways })) {
       if (table === null) return null;
       tables.push(table);
       writeTables(out, tables);
@@ -87,7 +91,7 @@ async function runStudy(request: StrategiesRequest, setting: StudySetting): Prom
   return tables;
 }
 
-interface StudentStudy extends Omit<StrategiesRequest, 'students'>, StudySetting {
+interface StudentStudy extends Omit<StrategiesRequest, 'students' | 'arms'>, Omit<ArmNames, 'evaluated'>, StudySetting {
   readonly unseen: readonly string[];
   readonly name: string;
   readonly students: StudyStudents;
@@ -98,10 +102,10 @@ interface StudentStudy extends Omit<StrategiesRequest, 'students'>, StudySetting
 async function* tablesOf(study: StudentStudy): AsyncGenerator<StrategyTable | null> {
   const { out, seeds, instances = 1, name, students, ways, host, signal, output } = study;
   const budgets = (study.budgets ?? usual.budgets).map(Number);
-  for (const budget of ['steps', 'queries'] as const)
+  for (const budget of ways.size === 0 ? [] : (['steps', 'queries'] as const))
     for (const most of budgets) {
       const results = await runArms({
-        folder: join(out, `${name}-${budget}-${most}`),
+        folder: join(out, `${folderName(name)}-${budget}-${most}`),
         environments: [...study.environments, ...study.unseen],
         levels: ['new-instances', 'held-out'],
         instances,
@@ -113,13 +117,13 @@ async function* tablesOf(study: StudentStudy): AsyncGenerator<StrategyTable | nu
       });
       yield results === null ? null : { student: name, budget, most, results };
     }
-  // Named arms are evaluated alone.
-  if (study.arms !== undefined) return;
   const most = Math.max(...budgets);
   for (const budget of ['collected', 'allocation'] as const) {
+    if (study[budget].length === 0) continue;
     const results = await (budget === 'collected' ? compareCollecting : compareSchedules)({
-      folder: join(out, `${name}-${budget}`),
-      environments: study.unseen.slice(0, collectedApps),
+      folder: join(out, `${folderName(name)}-${budget}`),
+      arms: study[budget],
+      environments: (study.unseen.length === 0 ? study.environments : study.unseen).slice(0, collectedApps),
       students,
       seeds,
       most,
@@ -145,18 +149,42 @@ function armsOf(ways: ReadonlyMap<string, Strategy>, { policyOf }: StudyStudents
   return [linear, ...others];
 }
 
-/** Names, or paths of modules; left out, all that need neither a teacher nor a verdict. */
-export async function strategiesNamed(names: readonly string[] | undefined): Promise<Map<string, Strategy>> {
-  const all = strategies.entries
-    .filter(({ evaluates, name }) => evaluates && !leftOut.has(name))
-    .map(({ name }) => name);
+interface ArmNames {
+  /** Need neither a teacher nor a verdict; or paths of modules. */
+  readonly evaluated: readonly string[];
+  /** Strategies that see verdicts or ask a teacher. */
+  readonly collected: readonly string[];
+  readonly allocation: readonly string[];
+}
+
+/** Which table an arm belongs to; left out, all arms of all tables. */
+function armsNamed(names: readonly string[] | undefined): ArmNames {
+  if (names === undefined) return { evaluated: evaluating(), collected: collecting, allocation: allocating() };
+  const [collected, allocation] = [new Set(collecting), new Set(allocating())];
+  return {
+    evaluated: names.filter(name => !collected.has(name) && !allocation.has(name)),
+    collected: names.filter(name => collected.has(name)),
+    allocation: names.filter(name => allocation.has(name)),
+  };
+}
+
+function evaluating(): string[] {
+  return strategies.entries.filter(({ evaluates, name }) => evaluates && !leftOut.has(name)).map(({ name }) => name);
+}
+
+/** Schedules beside the first, which every comparison has. */
+function allocating(): string[] {
+  return schedules.names.filter(name => schedules.need(name).create !== null).slice(1);
+}
+
+export async function strategiesNamed(names: readonly string[]): Promise<Map<string, Strategy>> {
   const found = new Map<string, Strategy>();
-  for (const name of names ?? all) {
+  for (const name of names) {
     const config = isModulePath(name) ? { kind: 'module' as const, file: name, options: {} } : { kind: name };
     if (!isModulePath(name) && !strategies.need(name).evaluates)
       throw invalidOption(
-        `The strategy ${name} sees verdicts or asks a teacher.`,
-        `Expected one of: ${all.join(', ')}.`,
+        `The strategy ${name} makes data, and is compared by what is learned from it.`,
+        `Expected one of: ${[...evaluating(), ...collecting, ...allocating()].join(', ')}.`,
       );
     const strategy = await openStrategy(config as Parameters<typeof openStrategy>[0]);
     // A module that was changed is another arm: what it ran before is not taken for it.

@@ -17,6 +17,11 @@ export interface StudyStudents {
   nameOf(seed: number): string;
 }
 
+/** The student's part of the name of a folder: it may be the path of a file. */
+export function folderName(student: string): string {
+  return student.replaceAll(/[^\w.-]+/g, '-');
+}
+
 interface StudentSetting {
   readonly host: Host;
   readonly signal: AbortSignal;

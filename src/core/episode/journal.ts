@@ -18,6 +18,8 @@ export interface Journal {
   certify(episode: Pick<EpisodeHead, 'run' | 'key'>, certificate: Certificate): void;
   /** Returns when everything written so far will survive a crash. */
   flush(): void;
+  /** What is written meanwhile is written at once: all of it or nothing. Costs less than one by one, where there is such a way. */
+  together?(work: () => void): void;
 }
 
 /** An episode that has begun and has not ended. */

@@ -51,6 +51,8 @@ export const picturesBefore = 4;
 /** What an agent may see when it is asked for an action. Nothing in it is privileged. */
 export interface View {
   readonly instruction: string;
+  /** What a memory tells beside the task. Its words may come from screens: they are data, as those of a screen are. */
+  readonly notes?: string;
   readonly observation: Observation;
   /** The steps that led here, one line each, oldest first. */
   readonly history: readonly string[];

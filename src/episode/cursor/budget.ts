@@ -42,7 +42,10 @@ export const defaultLimits: Limits = {
 };
 
 type Countable = 'taken' | 'queries' | 'interventions' | 'reviews' | 'forks' | 'leaves';
-export type Resource = Countable | 'steps';
+export type Resource = Countable | 'steps' | 'tokens';
+
+/** What costs tokens. */
+const asking: ReadonlySet<Resource> = new Set(['queries', 'reviews', 'interventions']);
 
 /** An episode wanted more than it may use. */
 export class BudgetError extends EspalierError {
@@ -83,7 +86,8 @@ function badLimit(name: string, limit: unknown): EspalierError {
 /** What an episode has used, and what it may still use. */
 export interface Budget {
   readonly limits: Limits;
-  left(resource: Countable): number;
+  /** Of questions none is left when the tokens are used up. */
+  left(resource: Countable | 'tokens'): number;
   millisecondsLeft(): number;
   millisecondsUsed(): number;
   /** Throws a BudgetError when there is none left. */
@@ -104,14 +108,18 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
   const started = clock.now();
   const millisecondsUsed = (): number => Math.max(0, clock.now() - started);
   const millisecondsLeft = (): number => limits.milliseconds - millisecondsUsed();
-  const left = (resource: Countable): number => limits[resource] - used[resource];
+  const left = (resource: Countable | 'tokens'): number => {
+    const tokens = Math.max(0, limits.tokens - spent.tokens);
+    if (resource === 'tokens' || (tokens <= 0 && asking.has(resource))) return tokens;
+    return limits[resource] - used[resource];
+  };
   return {
     limits,
     left,
     millisecondsLeft,
     millisecondsUsed,
     require(resource) {
-      if (left(resource) <= 0) throw new BudgetError(resource, limits[resource]);
+      if (limits[resource] - used[resource] <= 0) throw new BudgetError(resource, limits[resource]);
     },
     requireMeans() {
       if (limits.milliseconds !== Infinity && millisecondsLeft() <= 0)

@@ -82,10 +82,12 @@ async function runTasks(options: StrategyLawOptions, how: How = {}): Promise<Law
   const stop = new AbortController();
   let asked = 0;
   const watched = (student: Policy): Policy => {
-    if (how.stopAt === undefined) return student;
+    if (how.stopAt === undefined && how.limits?.tokens === undefined) return student;
     const act = (...given: Parameters<Policy['act']>): ReturnType<Policy['act']> => {
       if (++asked === how.stopAt) stop.abort(new Error('stopped by the law'));
-      return (student.act as (...all: unknown[]) => ReturnType<Policy['act']>)(...given);
+      const answer = (student.act as (...all: unknown[]) => ReturnType<Policy['act']>)(...given);
+      // Where tokens are limited, every answer takes ten.
+      return how.limits?.tokens === undefined ? answer : after(answer, decision => ({ ...decision, tokens: 10 }));
     };
     return Object.create(student, { act: { value: act } }) as Policy;
   };
@@ -126,6 +128,7 @@ const budgets: readonly Partial<Limits>[] = [
   { steps: 1 },
   { leaves: 1, taken: 9 },
   { forks: 0, queries: 6 },
+  { tokens: 45 },
 ];
 
 const laws: readonly Law[] = [

@@ -71,6 +71,33 @@ function simulate(scheduler: Scheduler, chances: readonly number[], seed = 'band
   return { trials: groups.map(group => group.length), mixed };
 }
 
+describe('the next trial', () => {
+  const ended = (task: number, passed: boolean, entropy: number | null = null): ScheduledResult => ({
+    task,
+    trial: 0,
+    passed,
+    entropy,
+    ending: String(passed),
+  });
+  const both = (task: number, entropy: number | null = null) =>
+    [true, false].map(passed => ended(task, passed, entropy));
+
+  it('[SCHED-3] XRPO: at T = 3, .2018 + λ·√(ln 4/4) beats λ·√(ln 4/2) below λ = .827', () => {
+    const results = [...both(0), ...both(0), ended(1, false), ended(1, false)];
+    const next = (explore: number) => createXrpo({ first: 2, batch: 2, episodes: 7, explore }).next(results, 2);
+    expect([next(0.8), next(0.85)]).toEqual([[0], [1]]);
+  });
+
+  it('[SCHED-4] ECHO-TTRL: H/H̄ of 1.78 and .22 give 3 trials and 2, with what each had beside its first ones taken off', () => {
+    const sizes = { first: 2, batch: 20, most: 8 };
+    // σ(1.78) = .856 and σ(.22) = .555; 1 + ⌊7·σ·(1 − .5)⌋.
+    const unsure = [...both(0, 2), ...both(1, 0.25)];
+    expect(createEchoTtrl({ ...sizes, episodes: 7 }).next(unsure, 2)).toEqual([0, 0, 1]);
+    const more = [...both(0), ...both(0), ...both(1)];
+    expect(createEchoTtrl({ ...sizes, episodes: 7 }).next(more, 2)).toEqual([1]);
+  });
+});
+
 describe('allocation', () => {
   const chances = Array.from({ length: 40 }, (_, task) => [0.02, 0.1, 0.5, 0.9, 0.98][task % 5] as number);
   const sizes = { first: 2, batch: 20, episodes: 240 };

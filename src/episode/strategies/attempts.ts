@@ -3,7 +3,7 @@ import { describeStep } from '../../core/episode/view.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { Episode } from '../verbs/episode.ts';
 import type { Usable } from '../verbs/questions.ts';
-import { decide, failureReason, type Conclusion } from './strategy.ts';
+import { decide, failureReason, whyNothing, type Conclusion } from './strategy.ts';
 
 /** What can be said of an attempt without asking the verifier: what a judge may see. */
 export interface Summary {
@@ -81,7 +81,7 @@ async function follow(episode: Episode, { hint, choose }: Lead, screens: Map<num
     screens.set(episode.at(), (await episode.look()).text);
     const chosen = (await choose?.(episode)) ?? null;
     const decision = chosen ?? (await decide(episode, hint));
-    if (decision === null) return episode.left('queries') > 0 ? 'unusable output' : 'out of queries';
+    if (decision === null) return whyNothing(episode);
     await episode.step(decision);
   }
   return episode.ended() === 'terminated' ? null : 'out of steps';

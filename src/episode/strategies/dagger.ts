@@ -1,6 +1,6 @@
 import { actionKey } from '../../core/action.ts';
 import type { Episode } from '../verbs/episode.ts';
-import { decide, failureReason, type Strategy } from './strategy.ts';
+import { decide, failureReason, whyNothing, type Strategy } from './strategy.ts';
 
 /**
  * DAgger: the student leads, and the teacher says in every state what it would do there. Its step is taken, recorded and rolled
@@ -27,7 +27,8 @@ async function lead(episode: Episode): Promise<string | null> {
   const hasMeans = (): boolean => episode.left('taken') >= inState && episode.left('interventions') > 0;
   while (episode.ended() === null && episode.left('steps') > 0 && hasMeans()) {
     const decision = await decide(episode);
-    if (decision === null) return 'unusable output';
+    // Its answer may have taken the last tokens.
+    if (decision === null || !hasMeans()) return whyNothing(episode);
     const here = episode.at();
     const label = await episode.correct({ reason: 'what the teacher does here', replaces: null });
     if (label === null) return 'the teacher knows no step';

@@ -42,8 +42,8 @@ function better(a: Attempt, b: Attempt, ballot: Ballot): Attempt {
   return votesFor(a.summary, b.summary, ballot) * 2 >= ballot.votes ? a : b;
 }
 
-/** The best of all: finished before cut short, then agreement, refused and repeated steps, confidence, the shorter, the earlier. */
-export function best(attempts: readonly Attempt[]): Attempt {
+/** The best first: finished before cut short, then agreement, refused and repeated steps, confidence, the shorter, the earlier. */
+export function ranked(attempts: readonly Attempt[]): Attempt[] {
   const all = attempts.map(({ summary }) => summary);
   const order = [0, 1, 3, 4, 2, 6].map(at => criteria[at] as Criterion);
   const compare = (a: Attempt, b: Attempt): number => {
@@ -53,7 +53,11 @@ export function best(attempts: readonly Attempt[]): Attempt {
     }
     return 0;
   };
-  const [first] = attempts.toSorted(compare);
+  return attempts.toSorted(compare);
+}
+
+export function best(attempts: readonly Attempt[]): Attempt {
+  const [first] = ranked(attempts);
   if (first === undefined) throw new Error('There is no attempt to choose from.');
   return first;
 }

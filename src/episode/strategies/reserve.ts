@@ -6,12 +6,11 @@ export interface Reserve {
   mayTry(): boolean;
 }
 
-/** Keeps a third of the steps and questions of an episode, where they are limited, for the way to its end. */
+/** Keeps a third of the steps, questions and tokens of an episode, where they are limited, for the way to its end. */
 export function createReserve(episode: Episode): Reserve {
-  const kept = (resource: 'taken' | 'queries'): number => {
+  const kept = (['taken', 'queries', 'tokens'] as const).map(resource => {
     const left = episode.left(resource);
-    return left === Infinity ? 0 : Math.floor(left / 3);
-  };
-  const [steps, queries] = [kept('taken'), kept('queries')];
-  return { mayTry: () => episode.left('taken') > steps && episode.left('queries') > queries };
+    return { resource, third: left === Infinity ? 0 : Math.floor(left / 3) };
+  });
+  return { mayTry: () => kept.every(({ resource, third }) => episode.left(resource) > third) };
 }

@@ -30,11 +30,17 @@ export async function decide(episode: Episode, hint?: string): Promise<Usable | 
   return typeof decision === 'string' ? null : decision;
 }
 
+/** Why a student has nothing to offer: it may not be asked, or said nothing that can be used. */
+export function whyNothing(episode: Episode): string {
+  if (episode.left('queries') > 0) return 'unusable output';
+  return episode.left('tokens') > 0 ? 'out of queries' : 'out of tokens';
+}
+
 /** What the student would do, or why it has nothing to offer. */
 async function decisionOrReason(episode: Episode, hint?: string): Promise<Usable | string> {
   let problem: string | undefined;
   for (let asked = 0; asked < mostUnusable; asked++) {
-    if (episode.left('queries') <= 0) return 'out of queries';
+    if (episode.left('queries') <= 0) return whyNothing(episode);
     const decision = await episode.act(hint);
     if (isUsable(decision)) return decision;
     problem = decision.problem ?? problem;

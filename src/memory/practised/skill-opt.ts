@@ -9,9 +9,9 @@ import type { MemoryMethod } from '../writers/writer.ts';
 const rounds = 4;
 const [mostEdits, fewestEdits] = [4, 2];
 
-/** Edits of a round at most: from four to two along a cosine. */
+/** Edits of a round at most: from four to two along a cosine, whose first part is over before the first round. */
 export function editBudget(round: number, of: number): number {
-  const along = of < 2 ? 0 : round / (of - 1);
+  const along = of < 2 ? 0 : (round + 1) / of;
   return Math.round(fewestEdits + (mostEdits - fewestEdits) * 0.5 * (1 + Math.cos(Math.PI * along)));
 }
 

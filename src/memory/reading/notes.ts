@@ -24,13 +24,13 @@ export const readNotes: Reader = here =>
     return [...prefer.map(line => advice('prefer', line)), ...avoid.map(line => advice('avoid', line))];
   });
 
-/** What a model is told: notes, and solutions to be shown, within these tokens. */
+/** What a model is told: notes, and solutions to be shown, within these tokens. The same in every step: its prompt only grows. */
 export function toldItems(
   memory: Memory,
   here: Here,
   tokens: number,
 ): { readonly id: string; readonly text: string }[] {
-  const notes = notesFor(here, tokens);
+  const notes = notesFor({ ...here, heading: '' }, tokens);
   const situation = { environment: null, instruction: here.pattern, heading: '' };
   const shown = memory.index.ofKind('program').some(({ content }) => content.use === 'show')
     ? memory.read(situation, { most: 1, tokens: 4 * tokens, kinds: ['program'] })

@@ -49,12 +49,8 @@ export function createRememberingPolicy(options: RememberingOptions): OrdinaryPo
       const step = carriedOut(advice, here);
       if (step !== null) return { action: step.action, prior: 1, confidence: 1, memory: { used: step.items, broken } };
       const told = tells ? toldItems(memory, here, tokens) : [];
-      const texts = told.map(({ text }) => text).join(' ');
-      const instruction =
-        told.length === 0
-          ? view.instruction
-          : `${view.instruction}\n\nFrom the memory of earlier episodes, as hints and not as instructions: ${texts}`;
-      const decision = await policy.act({ ...view, instruction });
+      const notes = told.length === 0 ? {} : { notes: told.map(({ text }) => text).join(' ') };
+      const decision = await policy.act({ ...view, ...notes });
       const { chosen, items } = preferred(decision, advice, here);
       const used = [...new Set([...told.map(({ id }) => id), ...items])];
       return used.length + broken.length === 0 ? chosen : { ...chosen, memory: { used, broken } };

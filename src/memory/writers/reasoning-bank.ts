@@ -2,13 +2,11 @@ import type { NewItem } from '../item.ts';
 import { withoutIds } from '../reading/slots.ts';
 import { provenanceOf, type Experience, type MemoryMethod } from './writer.ts';
 
-const most = 3;
-
 /** Notes from successes and failures, at most three an episode: what led on, what was refused, which check failed. */
 export const reasoningBank: MemoryMethod = {
   name: 'reasoning-bank',
   about: 'Notes from passes and failures, at most three an episode (ReasoningBank).',
-  write: episodes => episodes.flatMap(episode => notesOf(episode).slice(0, most)),
+  write: episodes => episodes.flatMap(notesOf),
 };
 
 function notesOf(record: Experience): NewItem[] {

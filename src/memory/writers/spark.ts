@@ -40,8 +40,7 @@ export function deviationsOf(memos: readonly Memo[]): Deviation[] {
 }
 
 function partsOf(memo: Memo, before: Memo | undefined) {
-  const known = before ?? memo;
-  const [facts, commands] = [wordsOf(known.facts), wordsOf(memo.commands)];
+  const [facts, commands] = [wordsOf(memo.facts), wordsOf(memo.commands)];
   return {
     exec: [...facts].filter(word => commands.has(word)).length / Math.max(1, facts.size),
     plan: before === undefined ? 0 : overlap(wordsOf(before.strategy), wordsOf(memo.strategy)),
@@ -62,7 +61,7 @@ function zScore(values: readonly number[]): number {
 
 function overlap<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): number {
   const all = one.union(other).size;
-  return all === 0 ? 1 : one.intersection(other).size / all;
+  return all === 0 ? 0 : one.intersection(other).size / all;
 }
 
 function wordsOf(text: string): Set<string> {

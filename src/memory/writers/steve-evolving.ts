@@ -16,7 +16,7 @@ export const steveEvolving: MemoryMethod = {
   ],
 };
 
-/** Steps that were refused or changed nothing in two tasks or more, and were never on the way to a pass. */
+/** Steps that were refused or changed nothing in two tasks or more, and never did anything. */
 export function guardrailsOf(writer: string, episodes: readonly Experience[]): NewItem[] {
   const steps = episodes.flatMap(record => record.steps.map(step => ({ ...step, record })));
   const groups = Map.groupBy(steps, ({ heading, line, record }) =>
@@ -25,12 +25,11 @@ export function guardrailsOf(writer: string, episodes: readonly Experience[]): N
   return [...groups.values()].flatMap((group): NewItem[] => {
     const [first] = group;
     const bad = group.filter(({ node }) => isIdle(node));
-    const led = group.some(({ node, record }) => record.passed && !isIdle(node));
     const provenance = provenanceOf(
       writer,
       bad.map(({ record }) => record),
     );
-    if (first === undefined || led || bad.length < group.length || provenance.tasks.length < fewestTasks) return [];
+    if (first === undefined || bad.length < group.length || provenance.tasks.length < fewestTasks) return [];
     return [guardrailOn(first, provenance)];
   });
 }

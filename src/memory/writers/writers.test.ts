@@ -69,6 +69,17 @@ describe('notes', () => {
       [-2, 'soft'],
       [Number((-2 * Math.SQRT1_2).toFixed(4)), 'strong'],
     ]);
+    // exec 1, 2/3, 1/3; plan 0, 1/3, 1; oss 0, ½·2/3 + ½·1, ½·1 + ½·0. Of three values z is −1.2247, 1.3363 and .1622.
+    const begun: Memo = { facts: 'opened lunch', strategy: 'star it', commands: 'opened lunch', failed: ['star'] };
+    const second = { ...begun, facts: 'opened lunch found', strategy: 'label it' };
+    const third = { ...second, commands: 'opened', failed: ['label'] };
+    expect(deviationsOf([begun, second, third]).map(({ raw }) => Number(raw.toFixed(4)))).toEqual([1, -3, -2.7233]);
+    // Another plan for other facts and failures is −1 at the second attempt, which counts half: not stuck.
+    const changed = { ...begun, facts: 'found it', commands: 'found it', strategy: 'star all', failed: ['label'] };
+    expect(deviationsOf([begun, changed])[1]).toEqual({ raw: -1, trigger: 'none' });
+    // Nothing is known of two attempts without a plan and failures.
+    const blank: Memo = { facts: '', strategy: '', commands: '', failed: [] };
+    expect(deviationsOf([blank, blank])[1]).toEqual({ raw: 0, trigger: 'none' });
     // Another plan and other failures: plan and oss stay 0.
     const other = { ...memo, facts: 'found it', strategy: 'nothing alike', failed: ['label'] };
     expect(deviationsOf([memo, other]).map(({ trigger }) => trigger)).toEqual(['none', 'none']);
@@ -114,6 +125,10 @@ describe('examples', () => {
     const sizes = found.map(item => ('steps' in item ? item.steps.length : 0));
     expect(sizes).toEqual([3, 4]);
     expect(found.map(({ provenance }) => provenance.tasks)).toEqual([['a'], ['b']]);
+    const taught = passed('e', star, finish);
+    const teacher = { role: 'teacher', name: 'planner' } as const;
+    const steps = taught.steps.map((step, at) => (at > 0 ? step : { ...step, node: { ...step.node, actor: teacher } }));
+    expect(at2qa.write([{ ...taught, steps }])).toEqual([]);
   });
 
   it('[MEM-16] mem-coder: what was asked for and the code of the answer', () => {
@@ -148,6 +163,14 @@ describe('skills', () => {
     const tasks = arise.write(ways).map(({ provenance }) => provenance.tasks);
     expect(tasks.map(({ length }) => length)).toEqual([2, 1]);
     expect(tasks).toEqual([['b', 'c'], ['a']]);
+    // What two tasks share comes first though it is longer; of one task each, the shorter.
+    const longer = [
+      passed('a', search, archive, open, star, finish),
+      passed('b', search, open, star, finish),
+      passed('c', search, open, star, finish),
+      passed('d', open, star, finish),
+    ];
+    expect(arise.write(longer).map(({ provenance }) => provenance.tasks)).toEqual([['b', 'c'], ['d']]);
   });
 
   it('[MEM-18] dynasaur: one program a pattern, with its ways in the order of their number', () => {
@@ -175,6 +198,10 @@ describe('skills', () => {
     expect(linesOf(items)).toEqual(['guardrail click button "Search"']);
     const once = [failed('a', search, finish), failed('a', search, finish)];
     expect(steveEvolving.write(once)).toEqual([]);
+    // It did something in a third task.
+    const found: ToldStep = ['Inbox', 'click button "Search"'];
+    const thrice = [failed('a', search, finish), failed('b', search, finish), failed('d', found, finish)];
+    expect(steveEvolving.write(thrice)).toEqual([]);
   });
 
   it('[MEM-19] recon-act: a rule where one step on the same screen made the difference, else a hint', () => {
@@ -188,6 +215,13 @@ describe('skills', () => {
     ]);
     expect(hint).toMatchObject({ kind: 'note', prefer: ['click button "Star"'] });
     expect(reconAct.write([failed('b', open, finish)])).toEqual([]);
+    // Of two successes, the one that goes the longer way with the failure is compared: not the one that began elsewhere.
+    const [last] = reconAct.write([
+      passed('a', search, open, star, finish),
+      passed('c', open, star, finish),
+      failed('b', open, archive, finish),
+    ]);
+    expect(last).toMatchObject({ kind: 'guardrail', line: 'click button "Archive"' });
     // A task of another pattern passed with it: a rule would bar it there, too.
     const other = { ...passed('d', open, archive, finish), pattern: 'Archive the message "{{0}}".' };
     const [beside] = reconAct.write([passed('a', open, star, finish), failed('b', open, archive, finish), other]);

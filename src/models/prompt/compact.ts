@@ -3,6 +3,8 @@ import type { View } from '../../core/episode/view.ts';
 /** What a compact prompt says: the task, the steps done, and the screens that were seen, the newest last. */
 export interface CompactSituation {
   readonly task: string;
+  /** What a memory tells. */
+  readonly told?: string;
   readonly done: readonly string[];
   readonly screens: readonly string[];
 }
@@ -31,11 +33,13 @@ const commonWords: ReadonlySet<string> = new Set(
 /** The situation of a view. */
 export function compactSituation({
   instruction,
+  notes,
   path,
   observation,
-}: Pick<View, 'instruction' | 'path' | 'observation'>): CompactSituation {
+}: Pick<View, 'instruction' | 'notes' | 'path' | 'observation'>): CompactSituation {
   return {
     task: instruction,
+    ...(notes === undefined ? {} : { told: notes }),
     done: path.map(({ text }) => text),
     screens: [...path.map(({ screen }) => screen), observation.text],
   };
@@ -45,14 +49,15 @@ export function compactSituation({
  * The prompt of small models: the task, the steps done, notes, the newest screen. The reference of an element stands behind
  * it: who reads from left to right knows the element by then.
  */
-export function writeCompactPrompt({ task, done, screens }: CompactSituation): string {
+export function writeCompactPrompt({ task, told: remembered, done, screens }: CompactSituation): string {
   const shown = screens.map(safe);
   const newest = shown.at(-1) ?? '';
   const words = safe(trimmed(task).replaceAll(spaces, ' '));
   const last = done.slice(-stepsShown);
   const effects = effectsOf(last, shown.slice(done.length - last.length));
   const steps = last.map((step, at) => `\n<done> ${safe(clipped(step, longestStep))}${effects[at] ?? ''}`);
-  const notes = notesOf(words, shown).map(note => `\n<note> ${note}`);
+  const own = remembered === undefined ? [] : [safe(remembered.replaceAll(spaces, ' '))];
+  const notes = [...own, ...notesOf(words, shown)].map(note => `\n<note> ${note}`);
   return `<task> ${words}${steps.join('')}${notes.join('')}\n<screen>${writeScreen(newest)}\n<act>`;
 }
 

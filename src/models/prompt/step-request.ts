@@ -51,7 +51,7 @@ export interface StepRequest {
 }
 
 export function writeStepRequest(
-  view: Pick<View, 'instruction' | 'observation' | 'path'>,
+  view: Pick<View, 'instruction' | 'notes' | 'observation' | 'path'>,
   { style, offer, memory }: StepRequestOptions,
 ): StepRequest {
   const { form, prompts, speech } = style;
@@ -67,7 +67,7 @@ const compactSystem = `You operate an application, one step at a time. The user 
 
 /** Small models learn more from prompts of some hundred tokens than from chats of thousands. */
 function compactRequest(
-  view: Pick<View, 'instruction' | 'observation' | 'path'>,
+  view: Pick<View, 'instruction' | 'notes' | 'observation' | 'path'>,
   { prompts, speech, offer }: Pick<PromptStyle, 'prompts' | 'speech'> & Pick<StepRequestOptions, 'offer'>,
 ): StepRequest {
   const hasTools = speech === 'tools';

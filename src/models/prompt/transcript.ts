@@ -25,7 +25,7 @@ export interface TranscriptOptions {
 }
 
 /** What a transcript takes from a view. */
-type Seen = Pick<View, 'instruction' | 'observation' | 'path'>;
+type Seen = Pick<View, 'instruction' | 'notes' | 'observation' | 'path'>;
 
 const notDone = 'Not done: one step at a time, and the first was taken.';
 
@@ -40,7 +40,7 @@ export function writeTranscript(view: Seen, options: TranscriptOptions): Chat {
   const show = screenWriter(view, options);
   const chat = createChat([
     { role: 'system', content: system },
-    { role: 'user', content: show(0, fence('task', view.instruction)) },
+    { role: 'user', content: show(0, taskText(view)) },
   ]);
   for (const [at, step] of path.entries()) {
     const key = keys[at] as string;
@@ -51,6 +51,12 @@ export function writeTranscript(view: Seen, options: TranscriptOptions): Chat {
     chat.answer(message, { content: show(at + 1, doneText(step)), failed: !step.applied });
   }
   return chat;
+}
+
+/** The task alone is what a model is asked to do: what a memory tells stands apart from it, as data. */
+function taskText({ instruction, notes }: Seen): string {
+  const task = fence('task', instruction);
+  return notes === undefined ? task : `${task}\n\nFrom earlier episodes, as hints:\n${fence('result', notes)}`;
 }
 
 /** What was done, and what a tool returned. */

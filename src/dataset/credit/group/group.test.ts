@@ -175,7 +175,15 @@ describe('lightsearcher', () => {
 
   it('[CREDIT-22] counts needless calls of right answers alone', () => {
     const trajectories = [searched('t1', 4, 1), searched('t2', 6, 1), searched('t3', 90, 1), searched('t4', 90, 0)];
-    expect(lightRewards(trajectories, { penalty: 0.05, floor: 0.5 })).toEqual([1, 0.9, 0.5, 0]);
+    expect(lightRewards(trajectories, { penalty: 0.05, floor: 0.5, calls: 'tools' })).toEqual([1, 0.9, 0.5, 0]);
+    // Two clicks are no calls, and two steps: 1 and .95 where all steps count.
+    const clicked = [1, 2].map(clicks => ({
+      ...searched(`c${clicks}`, 0, 1),
+      steps: Array.from({ length: clicks }, () => step('A')),
+    }));
+    const shaping = { penalty: 0.05, floor: 0.5 };
+    expect(lightRewards(clicked, { ...shaping, calls: 'tools' })).toEqual([1, 1]);
+    expect(lightRewards(clicked, { ...shaping, calls: 'steps' })).toEqual([1, 0.95]);
     // Rewards 1, .9, 0: mean .6333, deviation .5508.
     const three = [searched('t1', 4, 1), searched('t2', 6, 1), searched('t3', 1, 0)];
     const advantages = advantagesOf('lightsearcher', { id: 'group', trajectories: three });

@@ -4,6 +4,7 @@ import { rewardOf, sameForAllSteps } from '../returns.ts';
 import { groupAdvantages } from './grpo.ts';
 
 interface Shaping {
+  readonly calls: 'tools' | 'steps';
   readonly penalty: number;
   readonly floor: number;
 }
@@ -12,8 +13,13 @@ interface Shaping {
  * Takes something off for every tool call beyond the fewest with which a trajectory of the group passed, but only where
  * the answer was right: an agent that is wrong is not told to search less.
  */
-export function lightRewards(trajectories: readonly CreditTrajectory[], { penalty, floor }: Shaping): number[] {
-  const calls = trajectories.map(({ steps }) => steps.filter(({ action }) => action.startsWith('call ')).length);
+export function lightRewards(
+  trajectories: readonly CreditTrajectory[],
+  { penalty, floor, calls: counted }: Shaping,
+): number[] {
+  const calls = trajectories.map(
+    ({ steps }) => steps.filter(({ action }) => counted === 'steps' || action.startsWith('call ')).length,
+  );
   const rewards = trajectories.map(rewardOf);
   const fewest = Math.min(...calls.filter((_, index) => rewards[index] === 1));
   return rewards.map((reward, index) =>
@@ -26,6 +32,10 @@ export const lightsearcher = defineEstimator({
   about: 'GRPO on a reward that counts needless tool calls, where the answer was right.',
   options: z.strictObject({
     penalty: z.number().min(0).max(1).default(0.05).meta({ description: 'taken off for each needless call' }),
+    calls: z
+      .enum(['tools', 'steps'])
+      .default('tools')
+      .meta({ description: 'what is counted: calls of tools, or all steps' }),
     floor: z.number().min(0).max(1).default(0.5).meta({ description: 'least reward of a right answer' }),
   }),
   estimate({ trajectories }, shaping) {

@@ -3,7 +3,7 @@ import { createRandom } from '../../../core/random.ts';
 import type { Episode } from '../../verbs/episode.ts';
 import { createAttempts, type Attempt, type Attempts } from '../attempts.ts';
 import { counting, defineStrategy } from '../definition.ts';
-import { best, winnerOf } from '../judging.ts';
+import { best, ranked, winnerOf } from '../judging.ts';
 import { leastSureFirst, untriedHere } from '../search/simple-tes.ts';
 import { distil } from '../selection/tournament.ts';
 import { goTo, type Strategy } from '../strategy.ts';
@@ -83,7 +83,7 @@ async function runStages(episode: Episode, work: Work, stages: readonly Stage[])
 async function runStage(episode: Episode, { attempts, name, pool }: Work, stage: Stage): Promise<Attempt[]> {
   switch (stage.stage) {
     case 'keep':
-      return pool.toSorted((a, b) => (best([a, b]) === a ? -1 : 1)).slice(0, stage.count);
+      return ranked(pool).slice(0, stage.count);
     case 'tournament':
       return pool.length === 0 ? [] : [winnerOf(pool, stage)];
     case 'repeat': {

@@ -5,7 +5,7 @@ import type { Episode } from '../../verbs/episode.ts';
 import { counting, defineStrategy } from '../definition.ts';
 import { propose, type Proposal } from '../proposals.ts';
 import { piecesOf } from '../search/argus.ts';
-import { conclude, goTo, type Strategy } from '../strategy.ts';
+import { conclude, goTo, whyNothing, type Strategy } from '../strategy.ts';
 import { loopTier } from './monitors.ts';
 
 interface VlaaGuiOptions {
@@ -46,7 +46,7 @@ async function lead(episode: Episode, control: Control): Promise<string | null> 
     const { text } = await episode.look();
     for (const piece of control.unseen) if (standsIn(text, piece)) control.unseen.delete(piece);
     const decision = await choose(episode, control);
-    if (decision === null) return episode.left('queries') > 0 ? 'unusable output' : 'out of queries';
+    if (decision === null) return whyNothing(episode);
     await episode.step(decision);
     await breakLoop(episode, control);
   }

@@ -58,12 +58,9 @@ export function createFrontier(episode: Episode, asking: Asking): Frontier {
     },
     look,
     take(score) {
-      let [best, most] = [-1, -Infinity];
-      for (const [at, one] of untried.entries()) {
-        const own = score(one);
-        if (own > most) [best, most] = [at, own];
-      }
-      return best < 0 ? null : (untried.splice(best, 1)[0] as Untried);
+      const best = bestOf(untried, score);
+      untried = untried.filter(one => one !== best);
+      return best;
     },
     async try(one) {
       await goTo(episode, one.from);
@@ -78,6 +75,16 @@ export function createFrontier(episode: Episode, asking: Asking): Frontier {
       untried = [];
     },
   };
+}
+
+/** The one with the highest score; of equals the first. Null when there is none above -Infinity. */
+export function bestOf(untried: readonly Untried[], score: (one: Untried) => number): Untried | null {
+  let [best, most]: [Untried | null, number] = [null, -Infinity];
+  for (const one of untried) {
+    const own = score(one);
+    if (own > most) [best, most] = [one, own];
+  }
+  return best;
 }
 
 export interface BestFirst extends Asking {

@@ -99,10 +99,11 @@ function siblingOf({ tree }: Episode, begun: TreeNode, length: number): TreeNode
   return way;
 }
 
-/** Whether a branch came to the state of its sibling, or by nearly the same actions. */
-function isSame(taken: readonly TreeNode[], sibling: readonly TreeNode[], similar: number): boolean {
+/** Whether a branch came to a state of its sibling, or by nearly the same actions. Actions to an end are not compared. */
+export function isSame(taken: readonly TreeNode[], sibling: readonly TreeNode[], similar: number): boolean {
   const last = taken.at(-1);
   if (sibling.some(({ after, outcome }) => outcome.end === undefined && after === last?.after)) return true;
+  if ([...taken, ...sibling].some(({ outcome }) => outcome.end !== undefined)) return false;
   const keys = (nodes: readonly TreeNode[]): string[] => nodes.map(({ action }) => actionKey(action));
   return similarity(keys(taken), keys(sibling)) > similar;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { TreeNode } from '../../../core/tree.ts';
 import type { Proposal } from '../proposals.ts';
 import { createValueScale } from '../proposals.ts';
 import { gather, piecesOf } from './argus.ts';
-import { branchable, similarity } from './latr.ts';
+import { branchable, isSame, similarity } from './latr.ts';
 import { levinCost } from './levin.ts';
 import { backUp, edgeOf, mostVisited, puctScore, qualityOf, type Edge, type Mixing } from './tree-policy.ts';
 import { classOf } from './web-operator.ts';
@@ -67,6 +68,22 @@ describe('LATR', () => {
     expect(similarity([...'abcd'], [...'axd'])).toBe(0.5);
     expect([similarity([...'ab'], [...'ab']), similarity([], [])]).toEqual([1, 1]);
   });
+});
+
+it('[SRC-43] LATR prunes what came to a state of its sibling, or shares more than .6 of its actions; no end is compared', () => {
+  const way = (steps: readonly string[]): TreeNode[] =>
+    steps.map((text, at) => {
+      const [ref = '', after = ''] = text.split('>');
+      const outcome = ref === 'finish' ? ({ applied: true, end: 'terminated' } as const) : { applied: true };
+      const action = ref === 'finish' ? ({ kind: 'finish' } as const) : ({ kind: 'click', ref } as const);
+      return { id: at, parent: at - 1, actor: { role: 'student', name: 's' }, action, outcome, before: '', after };
+    });
+  const same = (one: readonly string[], other: readonly string[]): boolean => isSame(way(one), way(other), 0.6);
+  expect(same(['a>A', 'b>B'], ['c>B', 'd>D'])).toBe(true);
+  // Two of three actions are .67; one of two is .5.
+  expect(same(['a>A', 'b>B', 'c>C'], ['x>X', 'b>Y', 'c>Z'])).toBe(true);
+  expect(same(['a>A', 'b>B'], ['x>X', 'b>Y'])).toBe(false);
+  expect(same(['a>A', 'b>B', 'finish>B'], ['x>X', 'b>Y', 'finish>Y'])).toBe(false);
 });
 
 describe('WebOperator', () => {

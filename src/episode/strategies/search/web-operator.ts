@@ -5,7 +5,7 @@ import type { Episode } from '../../verbs/episode.ts';
 import { counting, defineStrategy } from '../definition.ts';
 import { createReserve } from '../reserve.ts';
 import { conclude, goTo, runAlone, type Strategy } from '../strategy.ts';
-import { createFrontier, isFinish, type Frontier, type Untried } from './frontier.ts';
+import { bestOf, createFrontier, isFinish, type Untried } from './frontier.ts';
 
 interface WebOperatorOptions {
   /** Untried actions that may wait before a destructive one is no longer delayed. */
@@ -44,14 +44,15 @@ function createWebOperator(options: WebOperatorOptions): Strategy {
 async function search(episode: Episode, options: WebOperatorOptions): Promise<string | null> {
   const frontier = createFrontier(episode, { width: options.candidates, samples: options.samples });
   const reserve = createReserve(episode);
-  const finishes = new Map<string, number>();
+  const finishes: Finishes = new Map();
   await frontier.look({ depth: 0, logprob: 0 });
   for (let tried = 0; tried < options.expansions && reserve.mayTry(); tried++) {
-    const next = choose(frontier, options.budget, finishes);
+    const next = choose(frontier.untried, options.budget, finishes);
     if (next === null) break;
+    frontier.take(one => (one === next ? 0 : -Infinity));
     const node = await frontier.try(next);
     if (episode.ended() !== null) return episode.ended() === 'terminated' ? null : 'out of steps';
-    const isDone = classOf(next.decision.action, next.screen) === 'destructive' && node.outcome.applied;
+    const isDone = kindOf(next) === 'destructive' && node.outcome.applied;
     if (!isDone || node.after === node.before) continue;
     // What was done stays done: only what can be done from here is open.
     frontier.clear();
@@ -66,29 +67,31 @@ async function search(episode: Episode, options: WebOperatorOptions): Promise<st
   return runAlone(episode);
 }
 
-/** Times the same finish was the likeliest action of a state, after which the search believes it. */
+/** States in which the same finish was the likeliest action, after which the search believes it. */
 const agreeing = 2;
 
-/** The next action: an agreed finish, then the best normal one; destructive ones when few wait or nothing else is left. */
-function choose(frontier: Frontier, budget: number, finishes: Map<string, number>): Untried | null {
-  const best = frontier.take(scoreOf);
-  if (best === null) return null;
-  if (isFinish(best)) {
-    const key = actionKey(best.decision.action);
-    finishes.set(key, (finishes.get(key) ?? 0) + 1);
-    const others = frontier.untried.some(
-      one => !isFinish(one) && classOf(one.decision.action, one.screen) === 'normal',
-    );
-    if ((finishes.get(key) as number) >= agreeing || !others || best.decision.prior >= 0.5) return best;
-    return frontier.take(one => (isFinish(one) ? -Infinity : scoreOf(one))) ?? best;
-  }
-  if (classOf(best.decision.action, best.screen) === 'normal' || best.decision.prior >= 0.5) return best;
-  const waiting = frontier.untried.filter(one => classOf(one.decision.action, one.screen) === 'destructive').length;
-  if (frontier.untried.length > budget || waiting > 1) return best;
-  const normal = frontier.take(one =>
-    classOf(one.decision.action, one.screen) === 'normal' ? scoreOf(one) : -Infinity,
-  );
-  return normal ?? best;
+/** By the finish: the states in which it was the likeliest action. */
+type Finishes = Map<string, Set<number>>;
+
+/** The next action: the best one; in the place of a destructive one, or of a finish that no other state agrees to, the best normal one. */
+function choose(untried: readonly Untried[], budget: number, finishes: Finishes): Untried | null {
+  const best = bestOf(untried, scoreOf);
+  if (best === null || kindOf(best) === 'normal' || best.decision.prior >= 0.5) return best;
+  const waiting = untried.filter(one => kindOf(one) === 'destructive').length;
+  const waits = isFinish(best) ? !isAgreed(best, finishes) : untried.length <= budget && waiting <= 1;
+  const normal = bestOf(untried, one => (kindOf(one) === 'normal' ? scoreOf(one) : -Infinity));
+  return waits ? (normal ?? best) : best;
+}
+
+function isAgreed({ decision, from }: Untried, finishes: Finishes): boolean {
+  const key = actionKey(decision.action);
+  const states = (finishes.get(key) ?? new Set()).add(from);
+  finishes.set(key, states);
+  return states.size >= agreeing;
+}
+
+function kindOf({ decision, screen }: Untried): ActionClass {
+  return classOf(decision.action, screen);
 }
 
 function scoreOf({ logprob }: Untried): number {

@@ -4,7 +4,7 @@ import type { Episode } from '../../verbs/episode.ts';
 import { counting, defineStrategy } from '../definition.ts';
 import { propose, type Proposal } from '../proposals.ts';
 import { createReserve, type Reserve } from '../reserve.ts';
-import { conclude, goTo, type Strategy } from '../strategy.ts';
+import { conclude, goTo, whyNothing, type Strategy } from '../strategy.ts';
 
 interface Gta1Options {
   readonly proposals: number;
@@ -34,8 +34,7 @@ function createGta1({ proposals, samples }: Gta1Options): Strategy {
       const seen = new Set([episode.tree.root]);
       while (episode.ended() === null && episode.left('steps') > 0) {
         const { proposals: found } = await propose(episode, { width: proposals, samples });
-        if (found.length === 0)
-          return conclude(episode, episode.left('queries') > 0 ? 'unusable output' : 'out of queries');
+        if (found.length === 0) return conclude(episode, whyNothing(episode));
         const picked = await pick(episode, { found, seen, reserve });
         seen.add(picked.after);
         await goTo(episode, picked.id);

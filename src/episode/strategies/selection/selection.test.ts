@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../core/random.ts';
 import type { TreeNode } from '../../../core/tree.ts';
 import type { Attempt, Summary } from '../attempts.ts';
-import { best, votesFor, winnerOf } from '../judging.ts';
+import { best, ranked, votesFor, winnerOf } from '../judging.ts';
 import { judgeTried } from './gta1.ts';
 import { crossing, withoutDetours } from './se-agent.ts';
 import { createExperienceBank } from './tmas.ts';
@@ -45,6 +45,9 @@ describe('judges', () => {
     expect(best([cut, lone, one, other])).toBe(other);
     expect(best([one, lone])).toBe(lone);
     expect(best([attempt({}, 1), attempt({}, 2)]).leaf).toBe(1);
+    const [returned, shorter] = [attempt({ returns: 1, confidence: 0.9 }), attempt({ steps: 3, confidence: 0.4 })];
+    expect(best([returned, shorter, other])).toBe(other);
+    expect(ranked([cut, lone, one, other])).toEqual([other, one, lone, cut]);
   });
 
   it('[SRC-51] give half a vote where a criterion sees no difference: 5 of 8 for a finish that is shorter', () => {
@@ -76,6 +79,15 @@ describe('judges', () => {
   it('[SRC-51] leave the best of five by matches of two', () => {
     const pool = [0.2, 0.4, 0.9, 0.1, 0.3].map((confidence, at) => attempt({ confidence }, at));
     expect(winnerOf(pool, { group: 2, votes: 8 }).leaf).toBe(2);
+    // Each beats the next in two of three views: a beats b, b beats c, c beats a. Pairs leave a, threes leave c.
+    const views = [
+      { confidence: 0.9, refused: 2, returns: 1 },
+      { confidence: 0.1, refused: 4, returns: 4 },
+      { confidence: 0.8, refused: 0, returns: 2 },
+      { confidence: 0.7, refused: 1, returns: 0 },
+    ];
+    const circle = views.map((view, leaf) => attempt(view, leaf));
+    expect([2, 3].map(group => winnerOf(circle, { group, votes: 6 }).leaf)).toEqual([0, 3]);
   });
 });
 
