@@ -6,7 +6,15 @@ type Search = NonNullable<TaskResult['search']>;
 
 function failed(task: string, round: number, more: Partial<Search> = {}): TaskResult {
   const counts = { nodes: 40, states: 9, verifierCalls: 5, walked: 0, failures: 0, isOverdue: false };
-  const path = { nodesToSolve: null, steps: null, foundSteps: null, changes: null, needless: [], others: [] };
+  const path = {
+    nodesToSolve: null,
+    steps: null,
+    foundSteps: null,
+    changes: null,
+    needless: [],
+    missing: [],
+    others: [],
+  };
   const search = { task, round, budget: 40, prior: 'words', ...counts, ...path, ...more };
   return { task, round, outcome: 'failed', isCertified: false, steps: 1, verdicts: 1, problem: null, search };
 }

@@ -35,6 +35,8 @@ const searchSchema = z.object({
   changes: pathsSchema,
   /** Paths of the state that the task passes without changing: another way to solve it leaves them alone. */
   needless: z.array(z.string()),
+  /** Values that the instruction gives and that the path leaves out: it does less than asked. */
+  missing: z.array(z.string()).default([]),
   /** Other ways to solve it. */
   others: z.array(z.object({ actions: z.array(actionSchema), changes: pathsSchema, needless: z.array(z.string()) })),
 });
@@ -46,8 +48,8 @@ const mostPaths = 50;
 type Searched = Pick<SearchEntry, 'task' | 'round' | 'budget' | 'prior'>;
 
 export function entryOf(report: SearchReport, { task, round, budget, prior }: Searched): SearchEntry {
-  const { path, found, others, start, nodes, nodesToSolve, states, verifierCalls, walked, failures, isOverdue } =
-    report;
+  const { path, found, others, start, missing, nodes, nodesToSolve, states, verifierCalls, walked, failures } = report;
+  const { isOverdue } = report;
   const changesOf = (one: FoundPath | null) => changedPaths(start, one?.state ?? null);
   const ways = [path, ...others, found].map(changesOf);
   // What every way changes is needed, as far as is known.
@@ -70,6 +72,7 @@ export function entryOf(report: SearchReport, { task, round, budget, prior }: Se
     foundSteps: found?.steps.length ?? null,
     changes: changes?.slice(0, mostPaths) ?? null,
     needless: needlessIn(changes),
+    missing: [...missing],
     others: others.map(other => {
       const changed = changesOf(other);
       const actions = other.steps.map(({ action }) => action);

@@ -2,50 +2,59 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createImportedTasks } from '../../src/envs/imported-tasks.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';
-import { goalOf, readTasks, readTasksOnce } from './study-apps.ts';
+import { goalOf, heldOutOf } from './held-out-tasks.ts';
+import { readTasks, readTasksOnce } from './study-apps.ts';
 
 const host = createSystemHost({ workers: 0 });
 const desk = join(import.meta.dirname, '../../test/fixtures/wai-study/desk');
 const root = mkdtempSync(join(tmpdir(), 'espalier-apps-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+const verbs = ['Star', 'Archive', 'Rename', 'Print', 'Send', 'Close'];
+const nouns = ['ale', 'bow', 'cup', 'dam', 'elk', 'fig', 'gun', 'hat', 'ink', 'jug'];
+
 describe('held-out tasks of a study', () => {
-  it('[SEARCH-62] differ between apps that call their tasks alike', () => {
-    const names = Array.from({ length: 40 }, (_, at) => `function-task-${at}`);
-    const heldOutIn = (app: string): string[] => {
-      const { info } = createImportedTasks(app, new Map(names.map(name => [name, name])));
-      return names.filter(name => info(name, '').split !== 'train');
+  it('[SEARCH-62] are drawn by app and instruction, whatever their tasks are called', () => {
+    const asked = Array.from(
+      { length: 60 },
+      (_, at) => `${verbs[at % 6]} ${nouns[at % 10]} ${Math.floor(at / 30)}x${at}`,
+    );
+    const heldOutIn = (app: string, name = 'task'): number[] => {
+      const tasks = asked.map((instruction, at) => ({ id: `${name}-${at}`, instruction, isHeldOut: null }));
+      return [...heldOutOf(app, tasks)].map(id => Number(id.split('-')[1])).toSorted((one, other) => one - other);
     };
     const [mail, shop] = [heldOutIn('mail'), heldOutIn('shop')];
-    expect(mail).toEqual(heldOutIn('mail'));
+    expect(heldOutIn('mail', 'other')).toEqual(mail);
     expect(mail).not.toEqual(shop);
     for (const own of [mail, shop]) expect(own.length).toBeGreaterThan(0);
+    for (const own of [mail, shop]) expect(own.length).toBeLessThan(30);
   });
 
-  it('[SEARCH-62] take all tasks with them that ask for the same', async () => {
-    expect(goalOf("Delete the 'Simple Clean' branding theme.")).toBe(goalOf('Delete the branding theme Simple Clean'));
+  it('[SEARCH-62] are never asked for in other words by a task that is trained on', () => {
+    const twins = [
+      "Delete the 'Simple Clean' branding theme.",
+      'Delete the branding theme Simple Clean',
+      "Remove the tag 'Smoker' from patient Marcus Johnson.",
+      "Remove the 'Smoker' tag from Marcus Johnson's chart.",
+      'Turn off the weekly digest.',
+    ];
+    expect(goalOf(twins[0] ?? '')).toBe(goalOf(twins[1] ?? ''));
     expect(goalOf('Star the note A1.')).not.toBe(goalOf('Star the note A2.'));
-    const folder = join(root, 'desk');
-    cpSync(desk, folder, { recursive: true });
-    const file = join(folder, 'function-tasks.json');
-    const tasks = JSON.parse(readFileSync(file, 'utf8')) as { id: string; instruction: string }[];
-    const words = new Map(tasks.map(({ id, instruction }) => [id, instruction]));
-    // One asks for what a held-out task asks for, in another order.
-    const changed = tasks.map(task =>
-      task.id === 'task_menu_1' ? { ...task, instruction: `For me: ${words.get('task_click_1')}` } : task,
-    );
-    const heldOutIn = async (own: typeof tasks): Promise<string[]> => {
-      writeFileSync(file, JSON.stringify(own));
-      const read = await readTasks({ id: 'desk', name: `wai:${folder}` }, { host, kinds: null, most: null });
-      return read.tasks.flatMap(({ id, isHeldOut }) => (isHeldOut ? [id.split('/')[1] ?? ''] : []));
-    };
-    const before = await heldOutIn(tasks);
-    expect(before).toContain('function-task-click-1');
-    expect(before).not.toContain('function-task-menu-1');
-    expect((await heldOutIn(changed)).toSorted()).toEqual([...before, 'function-task-menu-1'].toSorted());
-  }, 120_000);
+    const tasks = twins.map((instruction, at) => ({ id: `t${at}`, instruction, isHeldOut: null }));
+    const splits = Array.from({ length: 40 }, (_, at) => heldOutOf(`app-${at}`, tasks));
+    for (const split of splits) {
+      expect(split.has('t0')).toBe(split.has('t1'));
+      expect(split.has('t2')).toBe(split.has('t3'));
+    }
+    expect(splits.some(split => split.has('t0') && !split.has('t2') && !split.has('t4'))).toBe(true);
+    // Whatever is listed decides for what asks for the same.
+    const listed = tasks.map((task, at) => ({ ...task, isHeldOut: at === 1 ? true : at === 2 ? false : null }));
+    for (let at = 0; at < 40; at++) {
+      const split = heldOutOf(`app-${at}`, listed);
+      expect(['t0', 't1', 't2', 't3'].filter(id => split.has(id))).toEqual(['t0', 't1']);
+    }
+  });
 
   it('[SEARCH-87] go with what a study has already, when it takes up tasks of another kind', async () => {
     const [folder, study] = [join(root, 'kinds'), join(root, 'study')];

@@ -2,14 +2,13 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../../src/core/contracts.ts';
 import { invalidOption } from '../../src/core/errors.ts';
-import { isStopWord } from '../../src/agents/learned/reading/words.ts';
-import { comparedWords } from '../../src/agents/page-search/page-words.ts';
 import type { WaiEnvironment } from '../../src/envs/web/sites/wai/environment.ts';
 import { absoluteName } from '../../src/runs/environments/names.ts';
 import { readJson } from '../../src/modules/read-file.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
 import { withWorlds } from '../../src/runs/environments/worlds.ts';
 import type { Host } from '../../src/runs/host/host.ts';
+import { heldOutOf } from './held-out-tasks.ts';
 
 /** An app of the study, by the name of its environment. */
 export interface StudyApp {
@@ -186,28 +185,20 @@ function kindOf(template: string, about: string): string {
   return /, (\w+)$/.exec(about)?.[1] ?? 'task';
 }
 
-/**
- * Templates of the held-out split, and those of the app that ask for the same as one of them: what was trained on is not held
- * out. Where a study has tasks already, what asks for the same as one of those is held out if that is.
- */
+/** Where a study has tasks already, those stay where they are. */
 async function heldOutTemplates(environment: Environment, known: readonly StudyTask[]): Promise<ReadonlySet<string>> {
-  const { templates } = environment;
-  const heldOut = templates.filter(({ split }) => split !== 'train').map(({ id }) => id);
+  const { id: app, templates } = environment;
   // The instruction of other pages is known once they are opened.
-  if (!('controls' in environment)) return new Set(heldOut);
-  const goals = new Map<string, string>();
-  for (const { id } of templates) goals.set(id, goalOf((await environment.task(id, taskSeed)).instruction));
-  const heldOutGoals = new Set(heldOut.map(id => goals.get(id)));
-  const goalsOf = (tasks: readonly StudyTask[]) => tasks.map(({ id }) => goals.get(templateOf(id)));
-  for (const goal of goalsOf(known.filter(({ isHeldOut }) => !isHeldOut))) heldOutGoals.delete(goal);
-  for (const goal of goalsOf(known.filter(({ isHeldOut }) => isHeldOut))) heldOutGoals.add(goal);
-  return new Set(templates.flatMap(({ id }) => (heldOutGoals.has(goals.get(id)) ? [id] : [])));
-}
-
-/** What an instruction asks for, in whatever order it says it: `Delete the 'Simple Clean' theme.`, `Delete the theme Simple Clean.` */
-export function goalOf(instruction: string): string {
-  const words = comparedWords(instruction).filter(word => !isStopWord(word));
-  return [...new Set(words)].toSorted().join(' ');
+  if (!('controls' in environment))
+    return new Set(templates.flatMap(({ id, split }) => (split === 'train' ? [] : [id])));
+  const listed = new Map(known.map(({ id, isHeldOut }) => [templateOf(id), isHeldOut]));
+  const tasks = await Promise.all(
+    templates.map(async ({ id }) => {
+      const { instruction } = await environment.task(id, taskSeed);
+      return { id, instruction, isHeldOut: listed.get(id) ?? null };
+    }),
+  );
+  return heldOutOf(app, tasks);
 }
 
 async function badVerifiers(environment: Environment): Promise<LeftOut[]> {

@@ -9,9 +9,13 @@ export const aboutArm: Readonly<Record<Arm, string>> = {
   student: 'the student alone',
 };
 
+/** Beside the list of them. */
+const aboutLess =
+  'The verifier passes, and the app holds nowhere what the instruction gives. They count as solved in no table; their rows are exported.';
+
 /** The table as a page of Markdown, what matters most first. */
 export function reportText(table: StudyTable): string {
-  const { leftOut, problems } = table;
+  const { leftOut, lessThanAsked, problems } = table;
   const lines = [
     '# Search in pages',
     '',
@@ -38,6 +42,8 @@ export function reportText(table: StudyTable): string {
     '## Tasks left out',
     '',
     ...(leftOut.length === 0 ? ['None.'] : leftOut.map(({ app, task, reason }) => `- ${app}/${task}: ${reason}`)),
+    ...(lessThanAsked.length === 0 ? [] : ['', '## Paths that do less than asked', '', aboutLess, '']),
+    ...lessThanAsked.map(({ task, missing }) => `- ${task}: ${missing.map(one => JSON.stringify(one)).join(', ')}`),
     ...(problems.length === 0 ? [] : ['', '## What broke', '']),
     ...problems.map(({ task, problem }) => `- ${task}: ${problem}`),
   ];

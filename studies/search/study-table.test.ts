@@ -12,7 +12,7 @@ function task(app: string, name: string, more: Partial<StudyTask> = {}): StudyTa
 function result(id: string, round: number, nodesToSolve: number | null): TaskResult {
   const outcome = nodesToSolve === null ? 'failed' : 'passed';
   const counts = { nodes: 60, states: 9, verifierCalls: 5, walked: 0, failures: 0, isOverdue: false };
-  const path = { steps: 2, foundSteps: 3, changes: null, needless: [], others: [] };
+  const path = { steps: 2, foundSteps: 3, changes: null, needless: [], missing: [], others: [] };
   const search = { task: id, round, budget: 60, prior: 'words', nodesToSolve, ...counts, ...path };
   return { task: id, round, outcome, isCertified: nodesToSolve !== null, steps: 3, verdicts: 1, problem: null, search };
 }
@@ -94,6 +94,18 @@ describe('table of a study', () => {
     expect(report.indexOf('| certified trajectories | 2 | 977 |')).toBeLessThan(report.indexOf('## Solved by kind'));
     expect(report).toContain('| training | function | 4 | 3 | 2 | 67 % | 21 %–94 % | 1 | 1 | 2 | 70 % |');
     expect(report).toContain('| held-out apps: search guided by the student | function | 1 | 1 | 1 | 100 % |');
+  });
+
+  it('[SEARCH-93] counts no path that leaves out what the instruction gives, and lists it', () => {
+    const [first, ...others] = study.training as [TaskResult, ...TaskResult[]];
+    const search = { ...(first.search as NonNullable<TaskResult['search']>), missing: ['See you at noon.'] };
+    const table = tableOf({ ...study, training: [{ ...first, search }, ...others] });
+    expect([table.trajectories, table.tasksSolved, table.kinds[0]?.solved]).toEqual([1, 1, 1]);
+    expect(table.lessThanAsked).toEqual([{ task: 'mail/a/1', missing: ['See you at noon.'] }]);
+    expect(reportText(table)).toContain('## Paths that do less than asked');
+    expect(reportText(table)).toContain('- mail/a/1: "See you at noon."');
+    expect(tableOf(study).lessThanAsked).toEqual([]);
+    expect(reportText(tableOf(study))).not.toContain('less than asked');
   });
 
   it('[SEARCH-45] names paths that passed and could not be certified', () => {

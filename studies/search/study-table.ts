@@ -84,6 +84,8 @@ export interface StudyTable {
   readonly problems: readonly { readonly task: string; readonly problem: string }[];
   /** Solutions, second and further ones included, that change what another solution of the task leaves alone. */
   readonly withNeedlessChanges: number;
+  /** Solutions that leave out values which the instruction gives. They count as solved nowhere. */
+  readonly lessThanAsked: readonly { readonly task: string; readonly missing: readonly string[] }[];
   readonly paper: { readonly trajectories: number; readonly rows: number; readonly notComparable: string };
 }
 
@@ -107,7 +109,7 @@ export function tableOf(study: SearchStudy): StudyTable {
   return {
     choices,
     trajectories: certified(training),
-    tasksSolved: new Set(training.flatMap(({ task, isCertified }) => (isCertified ? [task] : []))).size,
+    tasksSolved: new Set(training.flatMap(result => (isSolved(result) ? [result.task] : []))).size,
     tasksTried: new Set(training.map(({ task }) => task)).size,
     rows,
     nodes: sum(({ nodes }) => nodes),
@@ -133,9 +135,22 @@ export function tableOf(study: SearchStudy): StudyTable {
       ...brokenApps.map(({ app, problem }) => ({ task: `${app}, the whole app`, problem })),
       ...all.flatMap(({ task, problem }) => (problem === null ? [] : [{ task, problem }])),
     ],
+    lessThanAsked: all.flatMap(result => (doesLess(result) ? [{ task: result.task, missing: missingIn(result) }] : [])),
     withNeedlessChanges: all.reduce((total, { search }) => total + needlessIn(search), 0),
     paper,
   };
+}
+
+function missingIn({ search }: TaskResult): readonly string[] {
+  return search?.missing ?? [];
+}
+
+function doesLess(result: TaskResult): boolean {
+  return result.isCertified && missingIn(result).length > 0;
+}
+
+function isSolved(result: TaskResult): boolean {
+  return result.isCertified && !doesLess(result);
 }
 
 function needlessIn(search: TaskResult['search']): number {
@@ -199,7 +214,7 @@ function roundRows({ choices, training, guides }: SearchStudy): readonly RoundRo
 }
 
 function certified(results: readonly TaskResult[]): number {
-  return results.filter(({ isCertified }) => isCertified).length;
+  return results.filter(isSolved).length;
 }
 
 function costOf(arm: Arm, results: readonly TaskResult[]): ArmCost {
@@ -231,8 +246,9 @@ function kindRows(tasks: readonly StudyTask[], results: readonly TaskResult[]): 
 /** Nodes of all searches up to the one that solved the task; null when none did. A student without search takes none. */
 function nodesToSolve(results: readonly TaskResult[]): number | null {
   let nodes = 0;
-  for (const { isCertified, search } of results.toSorted((a, b) => a.round - b.round)) {
-    if (isCertified) return nodes + (search?.nodesToSolve ?? 0);
+  for (const result of results.toSorted((a, b) => a.round - b.round)) {
+    const { search } = result;
+    if (isSolved(result)) return nodes + (search?.nodesToSolve ?? 0);
     nodes += search?.nodes ?? 0;
   }
   return null;

@@ -7,7 +7,7 @@ import { EspalierError } from '../../core/errors.ts';
 import { createWorld } from '../../worlds/world.ts';
 import type { FoundStep } from './explorer.ts';
 import { searchTree, type SearchOptions } from './levin-search.ts';
-import { createScorePrior } from './prior.ts';
+import { createScorePrior, type Moment, type ReadyPrior } from './prior.ts';
 import { locate, shortenPath } from './shorten-path.ts';
 import { createWordScorer } from './word-prior.ts';
 
@@ -18,6 +18,12 @@ const options: SearchOptions = {
   maxSteps: 8,
   temperatures: [1, 2],
 };
+
+/** The same line where the screen has what it names. */
+function describeAt(text: string, screen: string): string {
+  const [, name = ''] = /"([^"]+)"/.exec(text) ?? [];
+  return screen.includes(name) ? text : `${name} is not on the screen`;
+}
 
 function openTask(template: string, seed: number) {
   return world.open(world.task(template, seed));
@@ -75,6 +81,21 @@ describe('Levin tree search', () => {
     asked.length = 0;
     await shortenPath(session, path as NonNullable<typeof path>);
     expect(new Set(asked)).toEqual(new Set([undefined]));
+  });
+
+  it('[SEARCH-92] tells its prior every screen on the way to a state', async () => {
+    const moments: Moment[] = [];
+    const prior: ReadyPrior = (moment, temperature) => {
+      moments.push(moment);
+      return options.prior(moment, temperature) as ReturnType<ReadyPrior>;
+    };
+    await searchTree(openTask('lend-to-reader', 2), { ...options, prior });
+    expect(moments.some(({ history }) => history.length > 2)).toBe(true);
+    for (const { history, screen, screenBefore, screens = [] } of moments) {
+      expect(screens).toHaveLength(history.length + 1);
+      expect([screens.at(-2) ?? null, screens.at(-1)]).toEqual([screenBefore, screen]);
+      for (const [at, text] of history.entries()) expect(text).toBe(describeAt(text, screens[at] as string));
+    }
   });
 
   it('[SEARCH-4] leaves out steps that the task passes without', async () => {

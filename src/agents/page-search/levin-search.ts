@@ -105,8 +105,16 @@ function createStop({ goals, counts }: Explorer, { limit, solutions, isOverdue }
 }
 
 function candidatesOf(
-  { history, screen, step }: SearchNode,
+  node: SearchNode,
   { instruction, prior, temperature }: QueueOptions,
 ): Awaitable<readonly WeighedAction[]> {
-  return prior({ instruction, history, screen, screenBefore: step?.screen ?? null }, temperature);
+  const { history, screen, step } = node;
+  const screenBefore = step?.screen ?? null;
+  return prior({ instruction, history, screen, screenBefore, screens: screensTo(node) }, temperature);
+}
+
+function screensTo(node: SearchNode): readonly string[] {
+  const screens = [node.screen];
+  for (let at = node; at.step !== null && at.parent !== null; at = at.parent) screens.push(at.step.screen);
+  return screens.toReversed();
 }

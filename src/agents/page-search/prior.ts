@@ -11,6 +11,8 @@ import type { SmallModel } from '../small/small-model.ts';
 export interface Moment extends Situation {
   /** Null at the start. */
   readonly screenBefore: string | null;
+  /** All screens on the way here, the newest last; where they are not told, nothing is said of what steps did. */
+  readonly screens?: readonly string[];
 }
 
 interface ScoredAction {
@@ -68,9 +70,7 @@ export function createModelPrior(model: SmallModel, other: ReadyPrior, weight = 
   const random = createRandom('prior');
   return async (moment, temperature) => {
     const weighed = other(moment, temperature);
-    const { screen, screenBefore } = moment;
-    const situation = { ...moment, screens: screenBefore === null ? [screen] : [screenBefore, screen] };
-    const known = await odds({ situation, temperature, random, allows: ({ kind }) => kind !== 'finish' });
+    const known = await odds({ situation: moment, temperature, random, allows: ({ kind }) => kind !== 'finish' });
     return known === null ? weighed : mixed(weighed, known.choices, weight);
   };
 }

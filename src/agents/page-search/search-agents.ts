@@ -5,6 +5,7 @@ import { createCostMeter, type CostMeter } from './cost-meter.ts';
 import type { FoundStep } from './explorer.ts';
 import { searchTree, type SearchResult } from './levin-search.ts';
 import type { Prior } from './prior.ts';
+import { createMissingValues } from './named-values.ts';
 import { shortenPath } from './shorten-path.ts';
 import type { FoundPath } from './solution-paths.ts';
 
@@ -27,6 +28,8 @@ export interface SearchReport extends SearchResult {
   readonly found: FoundPath | null;
   /** What the verifier read where the search began; null where the session does not say. */
   readonly start: string | null;
+  /** Values that the instruction gives and that the path leaves out, though the verifier passes. */
+  readonly missing: readonly string[];
 }
 
 /** Longer paths are not tried. */
@@ -75,7 +78,9 @@ async function search(
   meter.addNodes(result.nodes);
   const path = result.path === null ? null : await shortenPath(session, result.path);
   const others = path === null ? [] : await shortenOthers(session, path, result.others);
-  onSearch?.({ ...result, path, others, found: result.path, start: (await session.judgedState?.()) ?? null });
+  const start = (await session.judgedState?.()) ?? null;
+  const missing = path === null ? [] : createMissingValues(session.task.instruction, start)(path);
+  onSearch?.({ ...result, path, others, found: result.path, start, missing });
   return path?.steps ?? null;
 }
 

@@ -3,19 +3,22 @@ import type { Session } from '../../core/contracts.ts';
 import { readScreen, type ScreenLine } from '../../core/episode/screen-text.ts';
 import { describeStep } from '../../core/episode/view.ts';
 import type { FoundStep } from './explorer.ts';
+import { createMissingValues } from './named-values.ts';
 import { comparedWords, readPageWords, type PageElement } from './page-words.ts';
 import type { FoundPath } from './solution-paths.ts';
 
 /** Longest run of steps that is left out at once: a detour and the way back. */
 const longestRun = 2;
 
-/** Leaves out steps that the verifier passes without. */
+/** Leaves out steps that the verifier passes without, unless a value that the instruction gives would be left out with them. */
 export async function shortenPath(session: Session, path: FoundPath): Promise<FoundPath> {
+  const missing = createMissingValues(session.task.instruction, (await session.judgedState?.()) ?? null);
+  const most = missing(path).length;
   let best = path;
   for (let size = longestRun; size >= 1; size--) {
     for (let at = 0; at + size < best.steps.length; ) {
       const shorter = await replay(session, best.steps.toSpliced(at, size));
-      if (shorter === null) at++;
+      if (shorter === null || missing(shorter).length > most) at++;
       else best = shorter;
     }
   }

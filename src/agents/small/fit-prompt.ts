@@ -16,14 +16,17 @@ interface FitOptions {
   readonly facts: ModelFacts;
 }
 
-/** Leaves lines of the newest screen out of a prompt that is too long: those without an element or a word of the task first. */
+/**
+ * Leaves lines of the newest screen out of a prompt that is too long. What came with the last step stays longest, and what has words
+ * of the task: alone, or beside them.
+ */
 export function fitPrompt(situation: CompactSituation, { read, facts }: FitOptions): FittedPrompt {
   const whole = read(writeCompactPrompt(situation));
   if (whole.ids.length <= facts.longest) return { tokens: whole, leftOut: null };
-  const lines = linesOf(whole, facts);
+  const lines = linesOf(whole, facts, situation.screens.at(-2) ?? null);
   let excess = whole.ids.length - facts.longest;
   const dropped = new Set<Line>();
-  for (const line of [...lines.filter(({ isNeeded }) => !isNeeded), ...lines.filter(({ isNeeded }) => isNeeded)]) {
+  for (const line of lines.toSorted((one, other) => one.need - other.need)) {
     if (excess <= 0) break;
     dropped.add(line);
     excess -= line.tokens;
@@ -40,23 +43,50 @@ interface Line {
   /** Place of its first character in the prompt. */
   readonly begin: number;
   readonly tokens: number;
-  readonly isNeeded: boolean;
+  /** How much it tells of what is to be done; the least are left out first. */
+  readonly need: number;
 }
 
+/** Of lines: with an element; beside words of the task; with a word of the task, or new; with several of them in its order. */
+const [element, beside, told, quoted] = [1, 2, 3, 4] as const;
+/** So many lines around words of the task are beside them. */
+const reach = 2;
+
 /** The lines of the newest screen, the last one first. */
-function linesOf({ text, ids, starts }: PromptTokens, facts: ModelFacts): Line[] {
+function linesOf({ text, ids, starts }: PromptTokens, facts: ModelFacts, before: string | null): Line[] {
   const marks = marksOf(ids, facts);
   const from = text.indexOf('\n', text.indexOf('<screen>'));
   const to = text.lastIndexOf('\n');
+  const known = before === null ? null : new Set(before.split('\n').map(shownText));
   const lines: Line[] = [];
-  for (let begin = from; begin < to; ) {
+  for (let begin = from, at = starts.findIndex(start => start >= from); begin < to; ) {
     const end = text.indexOf('\n', begin + 1);
-    const places = [...starts.keys()].filter(at => (starts[at] as number) >= begin && (starts[at] as number) < end);
-    const isNeeded = places.some(at => marks[at] !== 0 || (ids[at] as number) >= facts.references.first);
-    lines.push({ text: text.slice(begin, end), begin, tokens: places.length, isNeeded });
+    const line = text.slice(begin, end);
+    const first = at;
+    while (at < starts.length && (starts[at] as number) < end) at++;
+    const own = Array.from({ length: at - first }, (_, place) => first + place);
+    const longest = Math.max(
+      0,
+      ...own.map(place => (marks[place] as number) % 16).map(mark => Math.max(mark >> 2, mark & 3)),
+    );
+    const isNew = known !== null && !known.has(shownText(line));
+    const hasElement = own.some(place => (ids[place] as number) >= facts.references.first);
+    const need = longest > 1 ? quoted : longest > 0 || isNew ? told : hasElement ? element : 0;
+    lines.push({ text: line, begin, tokens: own.length, need });
     begin = end;
   }
-  return lines.toReversed();
+  const isTold = (at: number): boolean => (lines[at]?.need ?? 0) >= told;
+  const isBeside = (at: number): boolean =>
+    Array.from({ length: 2 * reach + 1 }, (_, step) => at + step - reach).some(isTold);
+  return lines.map((line, at) => (line.need < beside && isBeside(at) ? { ...line, need: beside } : line)).toReversed();
+}
+
+/** A line without the number of its element, on a screen or in a prompt. */
+function shownText(line: string): string {
+  return line
+    .trim()
+    .replace(/^\[e\d+\] /, '')
+    .replace(/ <e\d+>$/, '');
 }
 
 function tooLong(tokens: number, longest: number): EspalierError {

@@ -50,6 +50,20 @@ it('[SML-2] a prompt that is too long loses lines without an element or a word o
   expect(short.leftOut).toBeNull();
 });
 
+it('[SML-2] what came with the last step and what stands beside words of the task stay, wherever they are', () => {
+  const row = (at: number): string => `  [e${at}] button "Bin ${`${at} `.repeat(9)}"`;
+  const buttons = (from: number): string[] => Array.from({ length: 17 }, (_, at) => row(from + at));
+  const list = ['page "Claims"', ...buttons(1), '  Ada Olsen: 7', '  [e18] button "Pick"', ...buttons(19)];
+  const dialog = ['  dialog "Sure?"', '    [e36] button "Proceed"'];
+  const screens = [list.join('\n'), [...list, ...dialog].join('\n')];
+  const task = { task: 'What does Ada owe?', done: ['click button "More"'] };
+  const { tokens, leftOut } = fitPrompt({ ...task, screens }, { read, facts });
+  expect(tokens.ids.length).toBeLessThanOrEqual(facts.longest);
+  expect(leftOut?.lines).toBeGreaterThan(5);
+  expect(tokens.text).toContain('\n Ada Olsen: 7\n button "Pick" <e18>\n');
+  expect(tokens.text).toMatch(/ dialog "Sure\?"\n {2}button "Proceed" <e36>\n<act>$/);
+});
+
 it('[SML-2] a task that does not fit by itself is an error that says so', () => {
   const task = 'many words '.repeat(400);
   expect(() => fitPrompt({ task, done: [], screens: ['page "Claims"'] }, { read, facts })).toThrow(
