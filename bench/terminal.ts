@@ -3,6 +3,8 @@ import { createRandom, type Random } from '../src/core/random.ts';
 import type { Session, Snapshot } from '../src/core/contracts.ts';
 import { createTerminalEnvironment } from '../src/envs/terminal/environment.ts';
 import type { TerminalTemplate } from '../src/envs/terminal/domains/template.ts';
+import { findMachines, missingForMachines } from '../src/envs/terminal/machine/find-machines.ts';
+import { createMachineEnvironment } from '../src/envs/terminal/machine/machine-environment.ts';
 import { createLayeredSandboxes } from '../src/envs/terminal/sandbox/layered-sandboxes.ts';
 import { asyncTimings, figure, type Bench, type BenchOptions, type Figure } from './measure.ts';
 
@@ -57,11 +59,61 @@ async function* measure({ rollbacks }: BenchOptions): AsyncGenerator<Figure> {
   yield figure('terminal.digest', 'ms', digests.slice(3));
   const before = residentMegabytes();
   const many = await Promise.all(Array.from({ length: 200 }, () => open()));
-  await Promise.all(many.map(each => each.step(run('echo x > file'))));
+  // Each with a shell that lives.
+  await Promise.all(
+    many.map(each => each.step({ kind: 'call', tool: 'keys', input: { keys: 'echo x > file<Enter>' } })),
+  );
   yield figure('terminal.memory-200', 'MiB', [residentMegabytes() - before]);
   for (const each of many) await each.close();
   yield figure('terminal.wrong', 'count', [await wrongRollbacks(open, rollbacks)]);
   await environment.close?.();
+  yield* machines();
+}
+
+/** Forks of a live machine, where this machine can have any: each is compared with the digest of its files and processes. */
+async function* machines(): AsyncGenerator<Figure> {
+  if (missingForMachines() !== null) return;
+  const environment = createMachineEnvironment({ id: 'bench-machines', templates: [small], machines: findMachines });
+  const session = await environment.open(await environment.task(small.id, 1));
+  await session.step(run('(sleep 1000 &) ; (sleep 1001 &)'));
+  const digest = await session.digest();
+  const snapshot = (await session.snapshot?.()) as Snapshot;
+  yield figure('terminal.vm-run', 'ms', await several(async () => session.step(run('true'))));
+  const snapshots: number[] = [];
+  for (let round = 0; round < repetitions; round++) {
+    await session.step(run(`echo ${round} > file`));
+    snapshots.push(...(await several(async () => session.snapshot?.(), 1)));
+  }
+  yield figure('terminal.vm-snapshot', 'ms', snapshots);
+  let wrong = 0;
+  yield figure(
+    'terminal.branch',
+    'ms',
+    await several(async () => {
+      await session.restore?.(snapshot);
+      if ((await session.digest()) !== digest) wrong++;
+    }),
+  );
+  const begun = performance.now();
+  const forks = await Promise.all(Array.from({ length: 8 }, async () => session.fork?.()));
+  yield figure('terminal.vm-forks-8', 'ms', [performance.now() - begun]);
+  for (const fork of forks) if ((await fork?.digest()) !== digest) wrong++;
+  yield figure('terminal.vm-wrong', 'count', [wrong]);
+  for (const fork of forks) await fork?.close();
+  await session.close();
+  await environment.close?.();
+}
+
+const repetitions = 9;
+
+async function several(work: () => Promise<unknown>, times = repetitions): Promise<number[]> {
+  const taken: number[] = [];
+  for (let round = 0; round < times; round++) {
+    const start = performance.now();
+    await work();
+    taken.push(performance.now() - start);
+  }
+  return taken;
 }
 
 /** Restores thirty layers deep, with a command that sees that state. */
@@ -72,22 +124,29 @@ async function* deep(session: Session): AsyncGenerator<Figure> {
   yield figure('terminal.run@30', 'ms', await asyncTimings(async () => session.step(run('true'))));
 }
 
-/** Memory of this process and of the processes that it started. */
+/** Memory of this process, of everything that it started, and of layers, which lie in memory and belong to no process. */
 function residentMegabytes(): number {
-  const own = String(process.pid);
-  const pids = readdirSync('/proc').filter(name => name === own || (/^\d+$/.test(name) && parentOf(name) === own));
-  const pages = pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]), 0);
-  return (pages * pageBytes) / 2 ** 20;
+  const parents = new Map(
+    readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? [[name, read(`${name}/stat`)]] : [])),
+  );
+  const isOurs = (pid: string): boolean => {
+    const parent = /\) \S (\d+)/.exec(parents.get(pid) ?? '')?.[1];
+    return pid === String(process.pid) || (parent !== undefined && isOurs(parent));
+  };
+  const own = [...parents.keys()].filter(isOurs).map(pid => kilobytes('Pss', read(`${pid}/smaps_rollup`)));
+  return (own.reduce((sum, each) => sum + each, 0) + kilobytes('Shmem', read('meminfo'))) / 1024;
 }
 
-const pageBytes = 4096;
+function kilobytes(name: string, text: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+}
 
 /** A process may end while it is looked at. */
-function parentOf(pid: string): string | undefined {
+function read(path: string): string {
   try {
-    return /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+    return readFileSync(`/proc/${path}`, 'utf8');
   } catch {
-    return undefined;
+    return '';
   }
 }
 
@@ -100,6 +159,14 @@ const commands = [
   'ln -sf a l',
   'mv b c',
   'rm -f c l',
+  'ln -f a hard; echo more >> hard',
+  'rm -rf d; ln -s . d',
+  'rm -rf d; mkdir d; echo new > d/y',
+  'mv d e; rm -rf d; cp -r e d; rm -rf e',
+  'rm -rf /tmp/t; mkdir -p "/tmp/t/a b"; echo x > "/tmp/t/a b/$RANDOM_WORD"',
+  'chmod 000 d; chmod 755 d; touch -d @1 a',
+  'mkfifo p; rm -f a; mkdir a; rmdir a; echo back > a',
+  'truncate -s 20000 a; printf x | dd of=a bs=1 seek=9000 conv=notrunc 2>/dev/null',
   'cd /tmp',
   'cd',
   'export V=1',
@@ -109,7 +176,9 @@ const commands = [
 /** Goes back to random states of random walks, and compares each with a fresh replay: the digest, and what the files say. */
 async function wrongRollbacks(open: () => Promise<Session>, wanted: number): Promise<number> {
   const random: Random = createRandom('rollbacks');
-  const look = run('pwd; echo $V; cd; find . -printf "%p %m %l\\n" | sort; cat a b c d/x 2>&1');
+  const look = run(
+    'pwd; echo $V; cd; find . /tmp -printf "%p %y %m %n %l\\n" | sort; cat a b c hard d/x d/y 2>&1 | cksum',
+  );
   let [wrong, tried] = [0, 0];
   while (tried < wanted) {
     const session = await open();
@@ -136,16 +205,17 @@ async function wrongRollbacks(open: () => Promise<Session>, wanted: number): Pro
       await session.step(run(random.pick(commands)));
       await session.restore?.(state.snapshot);
       const isSame = (await session.digest()) === state.digest;
-      // What the files say is compared for some: it takes a command.
-      if (!isSame || (round % 5 === 0 && JSON.stringify(await session.step(look)) !== state.seen)) wrong++;
+      if (!isSame || JSON.stringify(await session.step(look)) !== state.seen) wrong++;
       await session.restore?.(state.snapshot);
     }
     // The replay from the start gives the same digests and texts.
     for (const [at, command] of path.entries()) {
       await fresh.step(run(command));
-      if ((await fresh.digest()) !== states[at]?.digest) wrong++;
+      const looking = (await fresh.fork?.()) as Session;
+      const seen = JSON.stringify(await looking.step(look));
+      await looking.close();
+      if ((await fresh.digest()) !== states[at]?.digest || seen !== states[at]?.seen) wrong++;
     }
-    if (JSON.stringify(await fresh.step(look)) !== states.at(-1)?.seen) wrong++;
     for (const each of [session, fresh]) await each.close();
   }
   return wrong;
@@ -164,6 +234,11 @@ export const terminalBench: Bench = {
     'terminal.digest',
     'terminal.memory-200',
     'terminal.wrong',
+    'terminal.vm-run',
+    'terminal.vm-snapshot',
+    'terminal.branch',
+    'terminal.vm-forks-8',
+    'terminal.vm-wrong',
   ],
   run: measure,
 };

@@ -1,12 +1,16 @@
 // Sees to what the tests need of the system: a browser, and a Python with requests, which verifiers of other people's apps
 // are written for. Plain JavaScript that Node 20 understands, no dependencies.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 
 const browsers = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];
 const pythons = ['python3', '/usr/bin/python3', '/usr/local/bin/python3'];
 
 const hasBrowser = () => browsers.some(path => existsSync(path));
+const libraries = '/usr/lib';
+const hasFaketime = () =>
+  existsSync(libraries) &&
+  ['', ...readdirSync(libraries)].some(name => existsSync(`${libraries}/${name}/faketime/libfaketime.so.1`));
 const hasRequests = () => pythons.some(python => spawnSync(python, ['-c', 'import requests']).status === 0);
 
 // Whoever looks after the system by other means says so, and hears what is missing.
@@ -15,6 +19,7 @@ const missing = [];
 
 provide('Chromium', hasBrowser, [['chromium-headless-shell'], ['chromium']]);
 provide('bubblewrap', () => existsSync('/usr/bin/bwrap'), [['bubblewrap']]);
+provide('libfaketime', hasFaketime, [['libfaketime']]);
 provide('Python with requests', hasRequests, [['python3', 'python3-requests']]);
 
 if (missing.length > 0) {

@@ -12,6 +12,7 @@ import { mazeFamily } from './envs/mazes/family.ts';
 import { mcpFamily } from './envs/mcp/family.ts';
 import { problemFamily, racesFamily } from './envs/problems/family.ts';
 import { releaseFamily } from './envs/releases/family.ts';
+import { repositoryFamily } from './envs/repository/family.ts';
 import { retrievalFamily } from './envs/retrieval/family.ts';
 import { specificationFamily } from './envs/specifications/family.ts';
 import { sqlFamily } from './envs/sql/family.ts';
@@ -44,6 +45,7 @@ export const families: readonly (Family | PageFamily)[] = [
   racesFamily,
   codeFamily,
   terminalFamily,
+  repositoryFamily,
   sqlFamily,
   loongFamily,
   specificationFamily,

@@ -43,7 +43,17 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   envs: {
     // A name may hold the path of a module of the user's.
     ours: ['core', 'worlds', 'modules'],
-    others: ['acorn', 'rolldown', 'smol-toml', 'yaml', 'zod', '@modelcontextprotocol/client', 'node:'],
+    others: [
+      'acorn',
+      'rolldown',
+      'smol-toml',
+      'yaml',
+      'zod',
+      '@modelcontextprotocol/client',
+      '@xterm/headless',
+      'e2b',
+      'node:',
+    ],
   },
   // Forged tasks may lie in a folder, and their app in a module of the user's.
   forge: { ours: ['core', 'worlds', 'modules'], others: ['node:'] },

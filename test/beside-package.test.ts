@@ -8,9 +8,11 @@ interface Programs {
   'study harness': typeof import('../studies/harness/study-harness.ts');
   'study loops': typeof import('../studies/loops/study-loops.ts');
   'study memory': typeof import('../studies/memory/study-memory.ts');
+  'study meta': typeof import('../studies/meta/study-meta.ts');
   'study races': typeof import('../studies/races/study-races.ts');
   'study rl': typeof import('../studies/rl/study-rl.ts');
   'study strategies': typeof import('../studies/strategies/study-strategies.ts');
+  'study tuning': typeof import('../studies/tuning/study-tuning.ts');
   'study wai': typeof import('../studies/search/study-search.ts');
 }
 

@@ -1,9 +1,8 @@
-import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { EspalierError, fileTrouble, invalidOption } from '../core/errors.ts';
-import { createOutput, visible, type ExitCode, type Output } from './terminal/output.ts';
-import type { Input } from './terminal/line-source.ts';
+import { createOutput, type ExitCode, type Output } from './terminal/output.ts';
+import { createInput } from './terminal/input.ts';
 import { packageVersion } from '../system/about.ts';
 import { endWithLauncher } from '../system/launcher.ts';
 import { endProcess, guardProcess } from '../system/workers/process-guard.ts';
@@ -292,6 +291,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
       'espalier check ./library.ts --template who-has-book --json',
       'espalier check wai:apps/gmail',
       'espalier check harbor:tasks --into runs/tasks --json',
+      'espalier check repository:. --commits 100',
     ],
   })
     .argument('[env]', environmentHelp)
@@ -299,6 +299,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     .option('--seeds <n>', 'instances of each template to try', countingNumber, 6)
     .option('--tries <n>', 'runs of each template to try, to find wrong ones that pass', countingNumber, 600)
     .option('--template <id>', 'only this template')
+    .option('--commits <n>', 'for repository: the newest commits to look at', countingNumber, 30)
     .option(
       '--into <run>',
       'keep what was tried against each verifier in this run: rows, --where and reports carry it; tasks of harbor: that it has are not tried again',
@@ -339,21 +340,28 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
 function addNew(program: Command, output: Output, finish: Finish): void {
   verb(program, 'new', {
     about:
-      'Write the skeleton of an app or a problem of your own, of a server for OpenEnv with an app in it, or tasks as Harbor folders.',
+      'Write the skeleton of an app or a problem of your own, of a server for OpenEnv with an app in it, a git repository made from a seed, or tasks as Harbor folders.',
     examples: [
       'espalier new app library',
       'espalier new problem sum',
       'espalier new server front-desk',
+      'espalier new repository shop --seed 3 --language node',
       'espalier new harbor terminal:files --dir tasks',
     ],
   })
-    .argument('<what>', 'what to make: app, problem, server or harbor')
+    .argument('<what>', 'what to make: app, problem, server, repository or harbor')
     .argument(
       '<name>',
       'lower-case words joined by -, such as front-desk; for harbor, terminal tasks such as terminal:files',
     )
     .option('--dir <folder>', 'folder to write to', '.')
     .option('--instances <n>', 'for harbor: tasks of each template', countingNumber, 1)
+    .option('--seed <n>', 'for repository: another seed is another project', wholeNumber, 1)
+    .addOption(
+      new Option('--language <name>', 'for repository: what it is written in')
+        .choices(['python', 'node'])
+        .default('python'),
+    )
     .action(async (what, name, options) =>
       finish((await import('./new/new.ts')).writeNew(output, { what, name, ...options })),
     );
@@ -365,20 +373,6 @@ function createTerminal(): Output {
   stdout.on('error', cause => endProcess('code' in cause && cause.code === 'EPIPE' ? 0 : 1));
   const colours = stdout.isTTY === true && env['TERM'] !== 'dumb' && (env['NO_COLOR'] ?? '') === '';
   return createOutput({ results: stdout, progress: stderr, colours });
-}
-
-function createInput(): Input {
-  const terminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
-  const lines = createInterface({ input: process.stdin, ...(terminal ? { output: process.stdout } : {}) });
-  return {
-    lines,
-    prompt(text) {
-      if (!terminal) return;
-      lines.setPrompt(visible(text));
-      lines.prompt();
-    },
-    close: () => lines.close(),
-  };
 }
 
 function tell(cause: unknown, { paint, shown }: Output, debug: boolean): ExitCode {

@@ -38,6 +38,8 @@ interface FamilyEntry extends Entry {
   readonly name: string;
   /** A name of the family that works everywhere. */
   readonly example?: string;
+  /** Nobody plans in them: a state is no value that the planner can read. */
+  readonly isPlanned?: false;
   /** What names began with before: still read, with a hint. */
   readonly formerly?: string;
   /** The same name, whatever folder it is read in; `inner` does that for another environment. Left out where names hold no path. */

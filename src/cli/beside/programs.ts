@@ -32,9 +32,11 @@ export interface ProgramsBeside {
   readonly 'study harness': { studyHarness(output: Output, request: object): Promise<ExitCode> };
   readonly 'study loops': { studyLoops(output: Output, request: object): Promise<ExitCode> };
   readonly 'study memory': { studyMemory(output: Output, request: object): Promise<ExitCode> };
+  readonly 'study meta': { studyMeta(output: Output, request: object): Promise<ExitCode> };
   readonly 'study races': { races(output: Output, request: object): Promise<ExitCode> };
   readonly 'study rl': { study(output: Output, request: object): Promise<ExitCode> };
   readonly 'study strategies': { studyStrategies(output: Output, request: object): Promise<ExitCode> };
+  readonly 'study tuning': { studyTuning(output: Output, request: object): Promise<ExitCode> };
   readonly 'study wai': { studySearch(output: Output, request: object): Promise<ExitCode> };
 }
 
@@ -45,9 +47,11 @@ export const placesBeside: Readonly<Record<keyof ProgramsBeside, string>> = {
   'study harness': 'studies/harness/study-harness.ts',
   'study loops': 'studies/loops/study-loops.ts',
   'study memory': 'studies/memory/study-memory.ts',
+  'study meta': 'studies/meta/study-meta.ts',
   'study races': 'studies/races/study-races.ts',
   'study rl': 'studies/rl/study-rl.ts',
   'study strategies': 'studies/strategies/study-strategies.ts',
+  'study tuning': 'studies/tuning/study-tuning.ts',
   'study wai': 'studies/search/study-search.ts',
 };
 

@@ -10,7 +10,7 @@ import { auditEnvironment } from '../../forge/audit/audit.ts';
 import { defectOfLaw, defectOfTemplate } from '../../forge/audit/defect.ts';
 import { mark } from '../terminal/describe.ts';
 import { findSource, openEnvironment, requireTemplate } from '../../runs/environments/open-environment.ts';
-import type { Source } from '../../worlds/family.ts';
+import { placeIn, type Source } from '../../worlds/family.ts';
 import { count } from '../../core/text.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
@@ -24,6 +24,8 @@ import { familyOf } from '../../runs/environments/families.ts';
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
   const { name, served = null } = familyOf(request.environment)?.family ?? {};
   if (name === 'harbor:') return (await import('./check-harbor.ts')).checkHarbor(output, request);
+  if (name === 'repository:' && request.template === undefined)
+    return (await import('./check-repository.ts')).checkRepository(output, request, placeIn(request.environment));
   if (served === 'pages') return (await import('./check-site.ts')).checkSite(output, request);
   const source: Source =
     served === null

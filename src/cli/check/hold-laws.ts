@@ -10,6 +10,8 @@ export interface CheckRequest extends ProgramFlags {
   readonly seeds: number;
   readonly tries: number;
   readonly template?: string;
+  /** The newest commits of a repository to look at. */
+  readonly commits: number;
   /** Run that keeps what was tried against the verifiers. */
   readonly into?: string;
   readonly json?: boolean;

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { causeText, invalidOption } from '../../core/errors.ts';
+import { count } from '../../core/text.ts';
 import { packageVersion } from '../../system/about.ts';
 import { appSkeleton } from './app-skeleton.ts';
 import type { ExitCode, Output } from '../terminal/output.ts';
+import type { MadeLanguage } from '../../envs/repository/made/made-project.ts';
 import { problemSkeleton } from './problem-skeleton.ts';
 import { serverSkeleton } from './server-skeleton.ts';
 
@@ -14,18 +16,22 @@ export interface NewRequest {
   readonly dir: string;
   /** Tasks of each template, where tasks are written. */
   readonly instances: number;
+  /** Of a made repository. */
+  readonly seed: number;
+  readonly language: MadeLanguage;
 }
 
-export async function writeNew(output: Output, { what, name, dir, instances }: NewRequest): Promise<ExitCode> {
+export async function writeNew(output: Output, request: NewRequest): Promise<ExitCode> {
+  const { what, name, dir, instances } = request;
   if (what === 'harbor') {
     await (await import('./harbor-folders.ts')).writeHarborFolders(output, { name, dir, instances });
     return 0;
   }
-  if (!isKind(what)) {
-    const usages = [...Object.keys(kinds), 'harbor'].map(kind => `espalier new ${kind} <name>`);
+  if (what !== 'repository' && !isKind(what)) {
+    const usages = [...Object.keys(kinds), 'repository', 'harbor'].map(kind => `espalier new ${kind} <name>`);
     throw invalidOption(`"${what}" cannot be made.`, `Expected one of: ${usages.join(', ')}.`);
   }
-  const { noun, write } = kinds[what];
+  const { noun, write } = what === 'repository' ? repositoryKind(request) : kinds[what];
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw invalidOption(`"${name}" cannot be the name of ${noun}.`, 'Expected lower-case words joined by -.');
   }
@@ -41,6 +47,23 @@ const kinds = {
 
 function isKind(what: string): what is keyof typeof kinds {
   return Object.hasOwn(kinds, what);
+}
+
+/** A made project with a history, whose commits are tasks. */
+function repositoryKind({ seed, language }: NewRequest) {
+  const write = async (output: Output, name: string, dir: string): Promise<void> => {
+    const folder = join(dir, name);
+    if (existsSync(folder)) throw invalidOption(`${folder} exists already.`, 'Choose another name, or another --dir.');
+    const { writeMadeProject } = await import('../../envs/repository/made/write-project.ts');
+    const commits = writeMadeProject(folder, { seed, language });
+    const { paint } = output;
+    output.line(
+      `${paint.green('✓')} wrote ${paint.bold(folder)}, a repository with ${count(commits.length, 'commit')}`,
+    );
+    output.line();
+    output.line(`  espalier check repository:${folder}  ${paint.dim('which of its commits are tasks?')}`);
+  };
+  return { noun: 'a repository', write };
 }
 
 /** One file: an environment of the user's own. */

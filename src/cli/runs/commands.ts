@@ -19,7 +19,7 @@ import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { tasksOption } from '../flags/task-flags.ts';
 import { promptForms } from '../../models/prompt/step-request.ts';
 import { speeches } from '../../models/prompt/transcript.ts';
-import { addFleetOptions } from '../fleet/with-fleet.ts';
+import { addFleetOptions, refuseFleet } from '../fleet/with-fleet.ts';
 import { addBudgetOptions } from '../flags/model-flags.ts';
 import { repeatedValue } from '../flags/named-values.ts';
 import { addStrategyOption } from '../flags/strategy-flags.ts';
@@ -126,7 +126,11 @@ function addCertify(program: Command, { output, finish }: VerbSetting): void {
     .argument('[env...]', 'environments of the episodes (default: those that the run names)')
     .option('--all', 'also what did not pass: rows of tokens need it')
     .option('--concurrency <n>', 'replays at once', countingNumber, 4);
-  addSandboxOptions(certify)
+  refuseFleet(
+    addSandboxOptions(certify),
+    'The workers of a fleet replay what they run, before they commit it: certify replays what is left of a run in its folder.',
+    'Expected no --fleet: the replays run on this machine, as many at once as --concurrency says.',
+  )
     .option(...jsonOption)
     .action(async (run, environments, options) =>
       finish((await import('./certify.ts')).certify(output, { run, environments, ...options })),
@@ -139,7 +143,7 @@ const whereOption = [
 ] as const;
 
 function addAnnotate(program: Command, { output, finish }: VerbSetting): void {
-  verb(program, 'annotate', {
+  const annotate = verb(program, 'annotate', {
     about: 'Say of every step and episode of a run what signals find, and keep it beside the store.',
     examples: [
       'espalier annotate runs/one',
@@ -149,7 +153,12 @@ function addAnnotate(program: Command, { output, finish }: VerbSetting): void {
   })
     .argument('<run>', 'folder of a run')
     .option('--signal <a,b>', 'only these: espalier list signals, or modules of yours (default: all)', wordList)
-    .option('--forks', 'play every episode again, for signals that try its states')
+    .option('--forks', 'play every episode again, for signals that try its states');
+  refuseFleet(
+    annotate,
+    'Signals read a whole run, and are kept beside its store, in its folder: workers of a fleet have neither.',
+    'Expected no --fleet: annotate the folder that collect --fleet has filled.',
+  )
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./annotate.ts')).annotate(output, { run, ...options })));
 }

@@ -83,7 +83,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
   })
     .argument(
       '<what>',
-      'rl, wai (search in pages), races (compositions of problems), strategies (ways to spend a budget), memory (what is kept between episodes), loops (of methods), harness (who finds a planted fault) or fleet (how far a database carries workers)',
+      'rl, wai (search in pages), races (compositions of problems), strategies, memory, loops (of methods), harness (who finds a planted fault), fleet (how far a database goes), tuning (knobs of Postgres) or meta (agents that write policies)',
     )
     .argument('[env...]', 'rl: environments to train on (default: all built-in); wai: a folder of apps')
     .optionsGroup('Study:')
@@ -134,8 +134,10 @@ const studies: Readonly<Record<string, Study>> = {
   harness: async (...given) => (await loadBeside('study harness')).studyHarness(...given),
   loops: async (...given) => (await loadBeside('study loops')).studyLoops(...given),
   memory: async (...given) => (await loadBeside('study memory')).studyMemory(...given),
+  meta: async (...given) => (await loadBeside('study meta')).studyMeta(...given),
   races: async (...given) => (await loadBeside('study races')).races(...given),
   strategies: async (...given) => (await loadBeside('study strategies')).studyStrategies(...given),
+  tuning: async (...given) => (await loadBeside('study tuning')).studyTuning(...given),
   wai: async (...given) => (await loadBeside('study wai')).studySearch(...given),
 };
 

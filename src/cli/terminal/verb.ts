@@ -55,6 +55,31 @@ export function modelServers(text: string, before: readonly string[] = []): read
   throw new InvalidArgumentError('Expected the address of a model server, such as http://127.0.0.1:8000.');
 }
 
+const mostProcesses = 256;
+
+export function processCount(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= mostProcesses) return Number(text);
+  throw new InvalidArgumentError(`Expected a whole number from 1 to ${mostProcesses}.`);
+}
+
+/** Collects the addresses of servers: `http://10.0.0.2:8900`. */
+export function serverUrls(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, serverUrl(text)];
+}
+
+/** `2@http://10.0.0.1:8900`. */
+export function serverPlace(text: string): { readonly number: number; readonly front: string } {
+  const [, number, front] = /^([1-9]\d{0,2})@(.+)$/.exec(text) ?? [];
+  if (number !== undefined && front !== undefined) return { number: Number(number), front: serverUrl(front) };
+  throw new InvalidArgumentError('Expected a number from 1 and the address of the front: 2@http://10.0.0.1:8900.');
+}
+
+function serverUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol === 'http:' && url.pathname === '/') return url.origin;
+  throw new InvalidArgumentError('Expected the address of a server, such as http://10.0.0.2:8900.');
+}
+
 export function countingNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Expected a whole number from 1 to 999999999.');

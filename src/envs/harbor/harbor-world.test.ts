@@ -70,6 +70,17 @@ RUN id -un > /tmp/who
 `;
 
 describe('images of Harbor tasks', () => {
+  it('[HAR-5] begin in the folder of their base, and take programs of this machine for packages', async () => {
+    const lines = [
+      'FROM ghcr.io/laude-institute/t-bench/ubuntu-24-04:20250624',
+      'RUN apt-get install -y awk && pwd > where',
+    ];
+    const { world } = await open(task('based', { 'environment/Dockerfile': `${lines.join('\n')}\n` }));
+    const { ran } = await world.run(world.start, { kind: 'run', command: 'pwd; cat where' });
+    expect(ran.output.toString()).toBe('/app\n/app\n');
+    await world.close();
+  });
+
   it('[HAR-5] are made of the lines of a Dockerfile, once', async () => {
     const found = task('built', {
       'environment/Dockerfile': dockerfile,

@@ -11,6 +11,7 @@ import { drawForSeed } from '../../worlds/app/task-split.ts';
 import type { TerminalTemplate } from './domains/template.ts';
 import { domainOf } from './domains/catalog.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
+import type { PinnedClock } from './world/clock.ts';
 import type { TerminalTask } from './world/definition.ts';
 import { createWorldShelf } from './world/shelf.ts';
 import { judge } from './world/judge.ts';
@@ -23,6 +24,8 @@ export interface TerminalEnvironmentOptions {
   readonly templates: readonly TerminalTemplate[];
   /** Makes the sandboxes when the first task is opened. */
   sandboxes(): Promise<Sandboxes>;
+  /** Pins times and random numbers; the machine's own when left out. */
+  readonly clock?: PinnedClock | undefined;
 }
 
 /** An agent may look around three times for every step that it must take. */
@@ -41,20 +44,30 @@ export function createTerminalEnvironment(options: TerminalEnvironmentOptions): 
     tools: terminalTools,
     hasScreen: false,
     lightForks: true,
-    templates: templates.map(({ id: template, split, about }) => ({ id: template, split, about, kind: 'feasible' })),
+    templates: templates.map(({ id: template, split, about, tasks }) => ({
+      id: template,
+      split,
+      about,
+      kind: 'feasible',
+      ...(tasks === undefined ? {} : { tasks }),
+    })),
     task: (name, seed) => taskOf(id, find(name), seed),
     async open(given) {
       const task = readTask(id, given);
       const definition = drawTask(find(task.template), task.seed);
-      const open = await shelf.take(task, sandboxes => playedWorld(sandboxes, definition));
+      const open = await shelf.take(task, sandboxes => playedWorld(sandboxes, definition, options.clock));
       return createTerminalSession(open, open.world.start);
     },
     close: () => shelf.close(),
   };
 }
 
-async function playedWorld(sandboxes: Sandboxes, definition: TerminalTask): Promise<PlayedWorld> {
-  const world = await createWorld(sandboxes, definition);
+async function playedWorld(
+  sandboxes: Sandboxes,
+  definition: TerminalTask,
+  clock: PinnedClock | undefined,
+): Promise<PlayedWorld> {
+  const world = await createWorld(sandboxes, definition, clock);
   const { oracle, answer } = definition;
   const commands = oracle.map((command): Action => ({ kind: 'call', tool: 'run', input: { command } }));
   const finish: Action = { kind: 'finish', ...(answer === undefined ? {} : { answer }) };
@@ -63,6 +76,7 @@ async function playedWorld(sandboxes: Sandboxes, definition: TerminalTask): Prom
 
 /** The task of a template and a seed. Evaluation and training never share one. */
 export function drawTask(template: TerminalTemplate, seed: number): TerminalTask {
+  if (template.tasks === 1) return template.draw(createRandom(`terminal ${template.id}`));
   const random = createRandom(`terminal ${template.id} ${seed}`);
   const drawn = drawForSeed({
     seed,
@@ -75,13 +89,14 @@ export function drawTask(template: TerminalTemplate, seed: number): TerminalTask
 }
 
 function taskOf(environment: string, template: TerminalTemplate, seed: number): Task {
-  const { instruction, oracle, conflict, files, checks } = drawTask(template, seed);
+  const { instruction, oracle, conflict, files, checks, facts } = drawTask(template, seed);
   const parameters: JsonObject = {
     domain: domainOf(template),
     /** Commands that the solution takes. */
     difficulty: oracle.length,
     conflict: conflict ?? null,
     content: createDigest()(JSON.stringify([files, checks])),
+    ...facts,
   };
   return sealTask({
     id: `${environment}/${template.id}/${seed}`,

@@ -4,19 +4,32 @@ import type { Admission } from '../../worlds/admission.ts';
 import type { TerminalTemplate } from './domains/template.ts';
 import { drawTask } from './environment.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
+import type { PinnedClock } from './world/clock.ts';
 import type { TerminalTask } from './world/definition.ts';
 import { judge } from './world/judge.ts';
-import { createWorld, type World, type WorldState } from './world/world.ts';
+import type { WorldState } from './world/state.ts';
+import { createWorld, type World } from './world/world.ts';
+
+interface Climb {
+  readonly seeds: number;
+  readonly clock?: PinnedClock | undefined;
+}
+
+interface Rung {
+  readonly template: TerminalTemplate;
+  readonly seed: number;
+  readonly clock: PinnedClock | undefined;
+}
 
 /** Sends templates up the ladder, one after the other. */
 export async function* admitTerminals(
   open: () => Promise<Sandboxes>,
   templates: readonly TerminalTemplate[],
-  seeds: number,
+  climb: Climb,
 ): AsyncGenerator<Admission> {
   const sandboxes = await open();
   try {
-    for (const template of templates) yield await admitTerminal(sandboxes, template, seeds);
+    for (const template of templates) yield await admitTerminal(sandboxes, template, climb);
   } finally {
     await sandboxes.close();
   }
@@ -29,11 +42,11 @@ export async function* admitTerminals(
 export async function admitTerminal(
   sandboxes: Sandboxes,
   template: TerminalTemplate,
-  seeds: number,
+  { seeds, clock }: Climb,
 ): Promise<Admission> {
   let tried = 0;
   for (let seed = 1; seed <= seeds; seed++) {
-    const fault = await faultOf(sandboxes, template, seed).catch(
+    const fault = await faultOf(sandboxes, { template, seed, clock }).catch(
       (cause: unknown) => ['build', causeText(cause)] as const,
     );
     if (typeof fault !== 'number') {
@@ -51,11 +64,10 @@ const ladderLaw = 'TERM-9';
 /** The rung at which a task falls and why, or how many wrong solutions it rejected. */
 async function faultOf(
   sandboxes: Sandboxes,
-  template: TerminalTemplate,
-  seed: number,
+  { template, seed, clock }: Rung,
 ): Promise<readonly [rung: string, detail: string] | number> {
   const task = drawTask(template, seed);
-  const [world, again] = [await createWorld(sandboxes, task), await createWorld(sandboxes, task)];
+  const [world, again] = [await createWorld(sandboxes, task, clock), await createWorld(sandboxes, task, clock)];
   try {
     if (world.digest(world.start) !== again.digest(again.start)) return ['same start', 'two starts differ'];
     if ((await verdictOf(world, task, [])).pass) return ['start fails', 'nothing has to be done'];
@@ -65,7 +77,9 @@ async function faultOf(
       ...task.oracle.map(
         (line, at) => ['without a command', `without \`${line}\``, task.oracle.toSpliced(at, 1)] as const,
       ),
-      ['blind replay', 'the solution of another seed', drawTask(template, seed + 1000).oracle] as const,
+      ...(template.tasks === 1
+        ? []
+        : [['blind replay', 'the solution of another seed', drawTask(template, seed + 1000).oracle] as const]),
       ...task.mutants.map((mutant, at) => ['mutants', `mutant ${at + 1}`, mutant] as const),
     ];
     for (const [rung, what, commands] of wrong)

@@ -7,4 +7,8 @@ export interface Contender {
   policyFor(head: EpisodeHead): Policy;
   /** What it was named by, so that a worker can make it as well: a file of `espalier train`, a module, or `untrained`. */
   readonly source?: string;
+  /** What its config says, of a student that asks models: other machines make it from this. */
+  readonly asked?: AskedStudent;
 }
+
+export type AskedStudent = Readonly<Record<string, unknown>>;

@@ -11,6 +11,7 @@ import { random } from '../agents/students/random.ts';
 import { remembering } from '../agents/students/remembering.ts';
 import { search } from '../agents/students/search.ts';
 import { small } from '../agents/students/small.ts';
+import { steps } from '../agents/students/steps.ts';
 import { team } from '../agents/students/team.ts';
 import { untrained } from '../agents/students/untrained.ts';
 
@@ -28,6 +29,7 @@ export const studentEntries = [
   gullible,
   model,
   remembering,
+  steps,
   learned,
 ] as const;
 

@@ -3,6 +3,8 @@ export interface Base {
   readonly packages: readonly string[];
   readonly commands: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
+  /** Where its shells begin. */
+  readonly folder: string;
   /** How it differs from what was asked for; null when nobody will notice. */
   readonly remark: string | null;
 }
@@ -16,13 +18,14 @@ interface Rule {
   readonly packages?: readonly string[];
   readonly commands?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
+  readonly folder?: string;
   readonly program?: string;
 }
 
 const rules: readonly Rule[] = [
   { image: /^(?:scratch|debian|ubuntu|busybox)$/ },
-  { image: /\/t-bench\/ubuntu-24-04$/, packages: ['tmux', 'python3', 'curl'] },
-  { image: /\/t-bench\/python-3-13$/, ...python, program: 'Python' },
+  { image: /\/t-bench\/ubuntu-24-04$/, packages: ['tmux', 'python3', 'curl'], folder: '/app' },
+  { image: /\/t-bench\/python-3-13$/, ...python, folder: '/app', program: 'Python' },
   { image: /^(?:python|.*\/python)$/, ...python, program: 'Python' },
   { image: /^(?:ghcr\.io\/)?astral-sh\/uv$/, ...python, program: 'Python' },
   { image: /^(?:gcc|buildpack-deps)$/, packages: compilers, program: 'gcc' },
@@ -43,7 +46,13 @@ export function findBase(image: string): Base | null {
     .replace(/^(?:docker\.io\/|library\/|public\.ecr\.aws\/docker\/library\/|mirror\.gcr\.io\/library\/)+/, '');
   const rule = rules.find(({ image: pattern }) => pattern.test(name));
   if (rule === undefined) return null;
-  const { packages = [], commands = [], variables = {}, program = null } = rule;
+  const { packages = [], commands = [], variables = {}, folder = '/', program = null } = rule;
   const remark = program === null ? null : `${image} is this machine with its own version of ${program}`;
-  return { packages, commands, variables, remark };
+  return {
+    packages,
+    commands: [...commands, ...(folder === '/' ? [] : [`mkdir -p ${folder}`])],
+    variables,
+    folder,
+    remark,
+  };
 }

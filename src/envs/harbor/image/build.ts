@@ -212,7 +212,7 @@ async function beginStage(build: Build, { line, text }: Instruction, globals: Re
     key: shortHash(JSON.stringify(['image 1', build.packages.machine, base])),
     variables: { PATH: basePath, ...base.variables },
     args: {},
-    folder: '/',
+    folder: base.folder,
     user: 'root',
     shell: ['/bin/sh', '-c'],
     waiting: [],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { unknownEnvironment } from '../../../core/errors.ts';
 import { archiveTemplates } from './archives.ts';
 import { buildTemplates } from './builds.ts';
+import { challengeTemplates } from './challenges.ts';
 import { dataTemplates } from './data.ts';
 import { debugTemplates } from './debugging.ts';
 import { fileTemplates } from './files.ts';
@@ -24,6 +25,7 @@ export const terminalTemplates: readonly TerminalTemplate[] = [
   ...serviceTemplates,
   ...scriptTemplates,
   ...debugTemplates,
+  ...challengeTemplates,
 ];
 
 export function domainOf({ id }: Pick<TerminalTemplate, 'id'>): string {

@@ -10,6 +10,8 @@ export interface TerminalTemplate {
   readonly about: string;
   /** Programs of this machine that it uses, beside those of every Debian. */
   readonly needs?: readonly string[];
+  /** How many tasks it has; left out, every seed gives another one. */
+  readonly tasks?: 1;
   draw(random: Random): TerminalTask;
 }
 

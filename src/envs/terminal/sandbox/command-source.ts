@@ -3,12 +3,13 @@
  * without any power, waits for it, ends whatever it left, and tells what was written.
  */
 export const commandSource = String.raw`
+my $stamp = '';
 sub limit { my ($which, $most) = @_; must('rlimit', 0, $which, pack('QQ', $most, $most), 0) }
 sub enter_root {
   my ($job) = @_;
   my ($root, $upper) = ("$base/root", $job->{upper});
   chdir("$base/pools") or fail('pools');
-  mount_or_die('overlay', $root, 'overlay', $nosuid | $nodev, "userxattr,lowerdir=$job->{layers},upperdir=$upper/u,workdir=$upper/w");
+  mount_or_die('overlay', $root, 'overlay', $nosuid | $nodev, "$overlay_options" . "lowerdir=$job->{layers},upperdir=$upper/u,workdir=$upper/w");
   chdir($root) or fail($root);
   for my $name (grep { -d "$base/system/$_" } @system) {
     if ($store eq '' || $name ne 'usr') { mount_or_die("$base/system/$name", $name, '', $bind | $rec, '') }
@@ -17,10 +18,11 @@ sub enter_root {
   # What programs install: /usr is a mount of this machine, so that it has layers of its own.
   if ($store ne '') {
     my $layers = join(':', (map { s{/u$}{/v}r } grep { m{/u$} } split(/:/, $job->{layers})), "$base/system/usr");
-    mount_or_die('overlay', "$root/usr", 'overlay', $nosuid | $nodev, "userxattr,lowerdir=$layers,upperdir=$upper/v,workdir=$upper/x");
+    mount_or_die('overlay', "$root/usr", 'overlay', $nosuid | $nodev, "$overlay_options" . "lowerdir=$layers,upperdir=$upper/v,workdir=$upper/x");
   }
   chdir($root) or fail($root);
   mount_or_die("$base/dev", 'dev', '', $bind | $rec, '');
+  if ($job->{stamp} ne '') { mount_or_die("$base/random", "dev/$_", '', $bind, '') for 'random', 'urandom' }
   mount_or_die('tmpfs', 'dev/shm', 'tmpfs', $nosuid | $nodev, 'mode=1777,size=16m');
   mount_or_die('devpts', 'dev/pts', 'devpts', $nosuid | $noexec, 'newinstance,ptmxmode=0666,mode=0620');
   mount_or_die('proc', 'proc', 'proc', $nosuid | $nodev | $noexec, '');
@@ -30,10 +32,31 @@ sub enter_root {
     for my $part (split(m{/}, $target)) { $made .= "/$part"; mkdir($made) }
     read_only("$base/store/$source", $target);
   }
+  show_given();
   my $here = '.';
   must('pivot', $here, $here);
   must('umount', $here, 2);
   chdir('/') or fail('/');
+}
+# Folders of this machine, where a world has a folder, and itself: through a link it could lie anywhere. Programs keep scratch files beside
+# what is installed: what is written there is gone with the command.
+sub show_given {
+  for my $at (0 .. $#given) {
+    my ($made, $is_there) = ('.', 1);
+    for my $part (split(m{/}, $given[$at][1])) { $made .= "/$part"; $is_there &&= !-l $made && -d _ }
+    next unless $is_there;
+    my $scratch = "$base/given/$at/scratch";
+    mount_or_die('tmpfs', $scratch, 'tmpfs', $nosuid | $nodev, 'mode=755,size=256m');
+    my ($upper, $key, $value) = ("$scratch/u", "$overlay_key", 'y');
+    opendir(my $names, "$base/given/$at/folder") or fail('given');
+    my @hidden = grep { m{^\.[^.]} && !m{^\.(?:bin|pnpm|store)$} && -d "$base/given/$at/folder/$_" } readdir($names);
+    for my $folder ($upper, "$scratch/w", map { "$upper/$_" } @hidden) {
+      mkdir($folder) or fail($folder);
+      must('chown', -100, $folder, $inner + 0, $inner + 0, 0x100) if $is_root;
+      must('setxattr', $folder, $key, $value, 1, 0) if $folder =~ m{/\.};
+    }
+    mount_or_die('overlay', $made, 'overlay', $nosuid | $nodev, "$overlay_options" . "lowerdir=$base/given/$at/folder,upperdir=$upper,workdir=$scratch/w");
+  }
 }
 sub loopback_up {
   socket(my $socket, 2, 2, 0) or fail('socket');
@@ -58,7 +81,15 @@ sub act {
   if ($kind eq 'run') {
     %ENV = @{ $job->{env} };
     chdir($ENV{HOME});
-    { exec { $job->{shell} } $job->{shell}, '-c', $job->{wrapper}, 'sh', $job->{cwd}, $job->{exports}, $text };
+    # Bash believes the clock of the library only when who started it had loaded it.
+    my @before = $job->{stamp} eq '' ? () : ('/usr/bin/env');
+    { exec @before, $job->{shell}, '-c', $job->{wrapper}, 'sh', $job->{cwd}, $job->{exports}, $text };
+    return told("$job->{shell}: $!");
+  }
+  if ($kind eq 'terminal') {
+    %ENV = @{ $job->{env} };
+    my $begin = 'eval "$2"; cd -- "$1"; export PS1="\w\$ "; exec "$3" ' . ($job->{shell} =~ /bash$/ ? '--norc --noprofile -i' : '-i');
+    { exec $job->{shell}, '-c', $begin, 'sh', $job->{cwd}, $job->{exports}, $job->{shell} };
     return told("$job->{shell}: $!");
   }
   chdir($job->{cwd}) or return told("$job->{cwd}: $!");
@@ -101,12 +132,21 @@ sub started {
       close($map);
       syswrite($unshare, 'x');
       sysread($mapped, my $byte, 1) or die "no user ids\n";
-      open(STDIN, '<', '/dev/null') or fail('/dev/null');
-      syscall($call->{dup3}, fileno($output), 1, 0);
-      syscall($call->{dup3}, fileno($output), 2, 0);
-      my $place = fileno($state);
-      syscall($call->{dup3}, $place, 3, 0) if $place != 3;
+      # When memory is short, what a command started ends first.
+      write_file('/proc/self/oom_score_adj', 500) if @groups;
       syscall($call->{setsid});
+      if (defined $state) {
+        open(STDIN, '<', '/dev/null') or fail('/dev/null');
+        my $place = fileno($state);
+        syscall($call->{dup3}, $place, 3, 0) if $place != 3;
+      } else {
+        # A terminal is input and output at once, and this session's own.
+        syscall($call->{dup3}, fileno($output), 0, 0);
+        ioctl(STDIN, 0x540e, 0) or fail('terminal');
+      }
+      syscall($call->{dup3}, fileno($output), $_, 0) for 1, 2;
+      # Addresses are chance as well: a shell draws its random numbers from them.
+      sys('personality', 0x40000) if $job->{stamp} ne '';
       give_up_powers($job->{capabilities});
       exit(act($job));
     };
@@ -124,7 +164,8 @@ sub started {
 # Everything here but this process, the first one.
 sub end_all { kill(9, -1); 1 while wait() != -1 }
 
-sub attend {
+# The first process of a sandbox: what it needs of the outside is open, and the rest is out of reach.
+sub settle {
   my ($job) = @_;
   must('prctl', $set_death_signal, 9, 0, 0, 0);
   # Nobody inside may look into this one.
@@ -134,17 +175,28 @@ sub attend {
   must('hostname', $name, 3);
   $0 = 'init';
   loopback_up();
-  opendir(my $upper, "$base/pools/$job->{upper}/u") or fail('layer');
-  my ($usr, $system_usr);
-  if ($store ne '') {
-    opendir($usr, "$base/pools/$job->{upper}/v") or fail('layer');
-    opendir($system_usr, "$base/system/usr") or fail('usr');
-  }
-  opendir(my $lowest, "$base/pools/" . (split(/:/, $job->{layers}))[-1]) or fail('root');
+  my @opened = opened_layer($job->{upper}, (split(/:/, $job->{layers}))[-1]);
   enter_root($job);
+  $SIG{CHLD} = sub { };
+  return @opened;
+}
+sub attend {
+  my ($job) = @_;
+  my @opened = settle($job);
+  # What the command left ends with it.
+  my ($why, $status, $output, $place) = carried_out($job, \&end_all);
+  my (undef, undef, $user, $system) = times();
+  # What is kept is not looked at.
+  $stamp = $job->{stamp};
+  my @entries = $job->{kept} ? () : told_layers(@opened);
+  if (!$job->{kept} && is_full($opened[0])) { $why = 'disk'; @entries = () }
+  return packed('ok', $why, $status, $output, $place, $user + $system, @entries);
+}
+# Runs a command until it ends, or a limit does; $end ends what must not stay, and is told whether a limit did.
+sub carried_out {
+  my ($job, $end) = @_;
   pipe(my $out, my $out_in) or fail('pipe');
   pipe(my $state, my $state_in) or fail('pipe');
-  local $SIG{CHLD} = sub { };
   my $child = started($job, $out_in, $state_in);
   close($_) for $out_in, $state_in;
   my ($output, $place, $status, $why) = ('', '', undef, '');
@@ -154,7 +206,7 @@ sub attend {
     my $bits = '';
     vec($bits, $_, 1) = 1 for keys %open;
     my $left = $until - now();
-    if ($left <= 0 && $why eq '') { $why = 'time'; end_all() }
+    if ($left <= 0 && $why eq '') { $why = 'time'; $end->($child, 1) }
     # The signal of an ended child may come just before the wait: it is short.
     my $found = select(my $ready = $bits, undef, undef, $why eq '' && !defined $status ? ($left < 0.05 ? $left : 0.05) : 0);
     if ($found <= 0 && defined $status) { last }
@@ -165,26 +217,31 @@ sub attend {
       if (!$got) { delete $open{$number}; next }
       my $room = $most - length($$into);
       $$into .= substr($piece, 0, $room) if $room > 0;
-      if ($got > $room && $number == fileno($out) && $why eq '') { $why = 'output'; end_all() }
+      if ($got > $room && $number == fileno($out) && $why eq '') { $why = 'output'; $end->($child, 1) }
     }
     if ($why eq '' && !defined $status) {
       my $ended = waitpid($child, 1);
-      # What the command left ends with it.
-      if ($ended == $child) { $status = $?; end_all() }
+      if ($ended == $child) { $status = $?; $end->($child) }
     }
     last if $why ne '' && $found <= 0;
   }
-  if (!defined $status && $why eq '') { waitpid($child, 0); $status = $?; end_all() }
-  my (undef, undef, $user, $system) = times();
-  # What is kept is not looked at.
-  return packed('ok', $why, $status // '', $output, $place, $user + $system) if $job->{kept};
-  my @entries;
-  told_layer($upper, $lowest, '', \@entries);
-  told_layer($usr, $system_usr, 'usr', \@entries) if defined $usr;
-  if (is_full($upper)) { $why = 'disk'; @entries = () }
-  return packed('ok', $why, $status // '', $output, $place, $user + $system, @entries);
+  if (!defined $status && $why eq '') { waitpid($child, 0); $status = $?; $end->($child) }
+  return ($why, $status // '', $output, $place, defined $open{fileno($out)} ? $out : undef);
 }
 
+# A layer and what lies below all layers, as folders that stay within reach wherever the root is.
+sub opened_layer {
+  my ($upper, $lowest) = @_;
+  my @paths = ("$base/pools/$upper/u", "$base/pools/$lowest", $store eq '' ? () : ("$base/pools/$upper/v", "$base/system/usr"));
+  return map { opendir(my $folder, $_) or fail('layer'); $folder } @paths;
+}
+sub told_layers {
+  my ($layer, $lowest, $usr, $system_usr) = @_;
+  my @entries;
+  told_layer($layer, $lowest, '', \@entries);
+  told_layer($usr, $system_usr, 'usr', \@entries) if defined $usr;
+  return @entries;
+}
 # What a layer holds, and whether it hides something of the root.
 sub told_layer {
   my ($layer, $lowest, $path, $entries) = @_;
@@ -219,9 +276,10 @@ sub walk {
     my $bits = $mode & 07777;
     if (-l _) { push(@$entries, 'l', $own, 0, readlink($full)) }
     elsif (-d _) {
-      my ($key, $value) = ('user.overlay.' . 'opaque', "\0" x 8);
+      my ($key, $value) = ("$overlay_key", "\0" x 8);
       push(@$entries, syscall($call->{xattr}, $full, $key, $value, 8) > 0 ? 'r' : 'd', $own, $bits, '');
       walk($full, $own, $entries);
+      utime($stamp, $stamp, $full) if $stamp ne '';
     }
     elsif (-c _ && $device == 0) { push(@$entries, 'w', $own, 0, '') }
     elsif (-f _) {
@@ -229,6 +287,8 @@ sub walk {
       my $content = '';
       1 while sysread($in, $content, 1 << 20, length $content);
       push(@$entries, 'f', $own, $bits, $content);
+      close($in);
+      utime($stamp, $stamp, $full) if $stamp ne '';
     }
     else { push(@$entries, 's', $own, $bits, '') }
   }

@@ -74,6 +74,15 @@ const attempts: readonly (readonly [name: string, command: string, contained: Re
   ['restart the machine', call(169, 0xfee1dead, 672274793, 0x1234567), /^-1$/m],
   ['write to a disk of the machine', 'ls /dev | grep -E "^(sd|vd|nvme|loop|kvm|fuse)" | wc -l', /^0$/m],
   ['see control groups', 'ls /sys/fs/cgroup 2>&1', refused],
+  ['see the path of its control group', 'cut -d: -f3- /proc/self/cgroup | sort -u', /^\/\n$/],
+  ['mount control groups', 'mkdir c; mount -t cgroup2 none c 2>&1; mount -t cgroup -o memory none c 2>&1', refused],
+  ['enter a namespace of control groups', call(272, 0x2000000), /^-1$/m],
+  ['leave its control group', 'find / -name cgroup.procs 2>/dev/null | wc -l', /^0$/m],
+  [
+    'save itself when memory is short',
+    'echo -1000 > /proc/self/oom_score_adj; echo 0 > /proc/1/oom_score_adj; cat /proc/self/oom_score_adj',
+    /denied[^]*denied[^]*\n(?:0|500)$/m,
+  ],
 ];
 
 /** What the root of an image may do: to its own files, in its own layers. */
@@ -153,6 +162,22 @@ describe.each(users)('escapes as %s', (_, options) => {
       const { exitCode, output } = await run({ kind: 'read', path });
       expect([exitCode, output.toString().includes('secret')]).toEqual([1, false]);
     }
+  });
+
+  it('[TERM-13] limits memory of all processes together, where there are control groups', async ({ skip }) => {
+    if (!sandboxes?.limitsTogether) skip('there are no control groups');
+    const each = perl('my $x = "a" x 30e6; sleep 1; print "al", "ive\\n"');
+    const memoryBytes = 200 * 2 ** 20;
+    const taken = async (count: number): Promise<number> => {
+      const command = `for i in $(seq ${count}); do ${each} & done; wait`;
+      return (await run(command, { memoryBytes, wallSeconds: 20 })).output.toString().split('alive').length - 1;
+    };
+    expect(await taken(2)).toBe(2);
+    expect(await taken(20)).toBeLessThan(5);
+    // Memory in files that nobody sees counts as well.
+    const shared = 'for i in $(seq 20); do head -c 15M /dev/zero > /dev/shm/f$i; done; du -sm /dev/shm | cut -f1';
+    expect(Number((await run(shared)).output.toString().split('\n').at(-2))).toBeLessThan(17);
+    expect(await taken(2)).toBe(2);
   });
 
   it('[TERM-3] stops floods of processes, memory, files and time, and goes on', async () => {

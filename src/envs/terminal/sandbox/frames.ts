@@ -14,7 +14,7 @@ export function packFields(fields: readonly Field[]): Buffer {
   );
 }
 
-function unpackFields(bytes: Buffer): Buffer[] {
+export function unpackFields(bytes: Buffer): Buffer[] {
   const fields: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {
     const end = at + lengthBytes + bytes.readUInt32BE(at);

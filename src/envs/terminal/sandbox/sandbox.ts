@@ -36,7 +36,7 @@ export interface Place {
 export interface Limits {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
-  /** Address space of each process. */
+  /** Address space of each process, and memory of all together where there are control groups. */
   readonly memoryBytes: number;
   readonly processes: number;
   readonly openFiles: number;
@@ -68,6 +68,8 @@ export interface RunRequest {
   readonly limits: Limits;
   /** Folders of the store that are there for this command only, read-only: from, to. */
   readonly folders?: readonly (readonly [from: string, to: string])[];
+  /** Pins times and random numbers: files get this time, in seconds since 1970, and devices of random numbers give the same ones. */
+  readonly stamp?: number;
   /** The user to run as; the usual one when left out. */
   readonly user?: number;
   /** The name of a layer of the store that the command makes. Nobody is told what it holds. */
@@ -87,12 +89,37 @@ export interface Ran {
   readonly layer: Layer | null;
 }
 
+export interface KeysRequest extends Omit<RunRequest, 'command' | 'keepAs'> {
+  readonly keys: string;
+  readonly rows: number;
+  readonly columns: number;
+  /** How long to wait for the program in front to wait for more. */
+  readonly seconds: number;
+}
+
+/** A sandbox whose processes live on from command to command. One request at a time. */
+export interface LiveSandbox {
+  /** Runs a command beside what lives there; what it wrote is not told. Null when the sandbox has ended. */
+  run(request: RunRequest): Promise<Ran | null>;
+  /** Types into its terminal, where a shell begins; null when the sandbox has ended. */
+  type(request: KeysRequest): Promise<{ readonly output: Buffer; readonly isOpen: boolean } | null>;
+  /** What was written since it began, and the command lines that live there, by their depth. */
+  look(): Promise<{ readonly entries: readonly LayerEntry[]; readonly processes: readonly string[] }>;
+  /** What was written since it began, as a layer of its own; null when the disk is full. */
+  freeze(): Promise<Layer | null>;
+  close(): Promise<void>;
+}
+
 /** Where the layers of a world and of its forks lie, under one limit on disk. */
 export interface Pool {
   /** Writes files into a layer of their own. */
   lay(files: readonly InitialFile[]): Promise<Layer>;
   /** Runs a command over layers, named by their ids, the newest first. */
   run(layers: readonly string[], request: RunRequest): Promise<Ran>;
+  /** A sandbox that stays, over layers. */
+  openLive(layers: readonly string[], request: Omit<RunRequest, 'command'>): Promise<LiveSandbox>;
+  /** Removes a layer that no state has any more. */
+  remove(layer: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -102,6 +129,8 @@ export interface Sandboxes {
   readonly home: string;
   /** What stands on the root below all layers; folders of the system are not listed. */
   readonly root: readonly LayerEntry[];
+  /** Whether the limits on memory, processes and processors count for all processes of a sandbox together. */
+  readonly limitsTogether: boolean;
   openPool(): Promise<Pool>;
   close(): Promise<void>;
 }

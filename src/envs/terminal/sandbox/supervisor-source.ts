@@ -1,4 +1,6 @@
+import { groupSource } from './group-source.ts';
 import { commandSource } from './command-source.ts';
+import { liveSource } from './live-source.ts';
 
 /**
  * The helper process that makes sandboxes, in Perl: `perl-base` is part of every Debian and Ubuntu, and it makes system calls by number.
@@ -14,12 +16,15 @@ my %numbers = (
   x64 => {
     unshare => 272, clone => 56, mount => 165, umount => 166, pivot => 155, prctl => 157, rlimit => 302, setresuid => 117, setresgid => 119,
     setgroups => 116, hostname => 170, xattr => 192, setsid => 112, clock => 228, dup3 => 292, chown => 260, statfs => 137,
-    setxattr => 188, open_tree => 428, move_mount => 429, mount_setattr => 442,
+    setxattr => 188, open_tree => 428, move_mount => 429, mount_setattr => 442, personality => 135,
+    # Calls of a program that waits for input: read, poll, select, pselect, ppoll, epoll_wait, epoll_pwait.
+    waiting => [0, 7, 23, 270, 271, 232, 281],
   },
   arm64 => {
     unshare => 97, clone => 220, mount => 40, umount => 39, pivot => 41, prctl => 167, rlimit => 261, setresuid => 147, setresgid => 149,
     setgroups => 159, hostname => 161, xattr => 9, setsid => 157, clock => 113, dup3 => 24, chown => 54, statfs => 43,
-    setxattr => 5, open_tree => 428, move_mount => 429, mount_setattr => 442,
+    setxattr => 5, open_tree => 428, move_mount => 429, mount_setattr => 442, personality => 92,
+    waiting => [63, 73, 72, 22],
   },
 );
 my $call;
@@ -27,8 +32,14 @@ my ($rdonly, $nosuid, $nodev, $noexec, $remount, $noatime, $bind, $rec, $private
   (1, 2, 4, 8, 32, 1024, 4096, 16384, 1 << 18, 1 << 21);
 my ($new_ns, $new_uts, $new_ipc, $new_user, $new_pid, $new_net) =
   (0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000);
+my $new_cgroup = 0x2000000;
 my ($set_death_signal, $set_dumpable, $set_seccomp, $drop_capability, $no_new_privileges) = (1, 4, 22, 24, 38);
-my ($base, $inner, $filter, $is_root, $store, $usr_mount, $store_mount, @system);
+# In a machine of its own it is the real root, and needs no namespace to be one.
+my $is_machine = ($ARGV[0] // '') eq 'machine';
+my ($overlay_options, $overlay_key) = $is_machine ? ('', 'trusted.overlay.opaque') : ('userxattr,', 'user.overlay.opaque');
+my ($base, $inner, $filter, $is_root, $store, $usr_mount, $store_mount, $keep_open, @system, @groups);
+# Folders of this machine that every command sees: where they lie and where they are seen, and their mounts.
+my (@given, @given_mounts);
 
 sub fail { my ($what) = @_; die "$what: $!\n" }
 # Numbers must be numbers: a text is passed as its address. Texts must not be constants.
@@ -82,10 +93,12 @@ sub answer {
 # Root maps a range of ids that nobody has; anybody else has only the own one.
 sub enter_namespaces {
   my ($uid, $gid) = ($<, $( + 0);
-  if ($is_root) {
+  if ($is_machine) { must('unshare', $new_ns) }
+  elsif ($is_root) {
     pipe(my $wait, my $go) or fail('pipe');
     # Their ids can be mapped only from outside, and a folder of root cannot be reached by path from inside.
     ($usr_mount, $store_mount) = map { detached($_) } '/usr', $store if $store ne '';
+    @given_mounts = map { detached($_->[0]) } @given;
     my $mapper = fork() // fail('fork');
     if ($mapper == 0) {
       close($go);
@@ -155,8 +168,14 @@ sub prepare {
     if (defined $store_mount) { attached($store_mount, "$base/store") }
     else { mount_or_die($store, "$base/store", '', $bind, '') }
   }
+  for my $at (0 .. $#given) {
+    my $place = "$base/given/$at";
+    mkdir($_) for "$base/given", $place, "$place/folder", "$place/scratch";
+    if (@given_mounts) { attached($given_mounts[$at], "$place/folder") }
+    else { mount_or_die($given[$at][0], "$place/folder", '', $bind | $rec, '') }
+  }
   mount_or_die('tmpfs', "$base/dev", 'tmpfs', $nosuid, 'mode=755,size=1m');
-  for my $name (qw(null zero full random urandom)) {
+  for my $name (qw(null zero full random urandom tty)) {
     write_file("$base/dev/$name", '');
     mount_or_die("/dev/$name", "$base/dev/$name", '', $bind, '');
   }
@@ -166,15 +185,23 @@ sub prepare {
   lay("$base/skeleton", $inner, @skeleton);
 }
 
+# What devices of random numbers give where they are pinned: the same to everybody who opens them.
+sub make_random {
+  return if -e "$base/random";
+  srand(1);
+  write_file("$base/random", pack('N*', map { int(rand(4294967296)) } 1 .. 262144));
+}
 # Writes files into a fresh layer. Their names are ours.
 sub lay {
   my ($root, $owner, @files) = @_;
+  my @made;
   while (my ($type, $path, $mode, $content) = splice(@files, 0, 4)) {
     my $full = "$root/$path";
     if ($type eq 'd' || $type eq 'r') {
       -d $full or mkdir($full) or fail($full);
+      push(@made, $full);
       chmod($mode, $full) or fail($full);
-      my ($key, $value) = ('user.overlay.' . 'opaque', 'y');
+      my ($key, $value) = ("$overlay_key", 'y');
       must('setxattr', $full, $key, $value, 1, 0) if $type eq 'r';
     } elsif ($type eq 'l') {
       symlink($content, $full) or fail($full);
@@ -185,11 +212,14 @@ sub lay {
     }
     must('chown', -100, $full, $owner + 0, $owner + 0, 0x100) if $is_root && $path =~ m{^home/.};
   }
+  utime(1767225600, 1767225600, $_) for @made;
 }
 
 ${commandSource}
+${groupSource}
 
-my %running;
+my (%running, %live);
+${liveSource}
 sub serve {
   while (1) {
     my $bits = '';
@@ -205,66 +235,99 @@ sub serve {
 sub hear {
   my ($number) = @_;
   my $one = $running{$number};
-  return if sysread($one->{from}, $one->{said}, 1 << 20, length $one->{said});
+  my $got = sysread($one->{from}, $one->{said}, 1 << 20, length $one->{said});
+  hear_live($one) if defined $one->{name};
+  return if $got;
   delete $running{$number};
   waitpid($one->{pid}, 0);
+  free_group($one->{group});
   for my $work ('w', 'x') { rmdir("$base/pools/$one->{upper}/$work$_") for '/work', '' }
+  return end_live($one) if defined $one->{name};
   # A layer that filled the disk is removed: nobody could go back otherwise.
-  system('rm', '-rf', "$base/pools/$one->{upper}") if substr($one->{said}, 0, 14) eq packed('ok', 'disk');
+  remove_layer($one->{upper}) if substr($one->{said}, 0, 14) eq packed('ok', 'disk');
   # One that ends without a word was killed, as by the limit on memory.
   answer($one->{id}, $one->{said} eq '' ? packed('killed') : $one->{said});
 }
+sub remove_layer { system('rm', '-rf', "$base/pools/$_[0]") }
+# Orders that answer later, by themselves.
+my %later = (run => \&start, live => \&open_live, tell => \&tell_live, ask => \&ask_live, end => \&stop_live);
+my %orders = (
+  pool => sub {
+    my ($name, $size, $inodes) = @_;
+    pool_groups($name, $size);
+    mkdir("$base/pools/$name") or fail("pool $name");
+    mount_or_die('tmpfs', "$base/pools/$name", 'tmpfs', $nosuid | $nodev, "mode=755,size=$size,nr_inodes=$inodes");
+  },
+  drop => sub {
+    my $name = "$base/pools/$_[0]";
+    must('umount', $name, 2);
+    rmdir($name);
+    drop_groups($_[0]);
+  },
+  lay => sub {
+    my $layer = "$base/pools/" . shift(@_);
+    mkdir($_) or fail($_) for $layer, "$layer/u", $store eq '' ? () : "$layer/v";
+    lay("$layer/u", @_);
+  },
+  remove => \&remove_layer,
+);
 sub obey {
   my ($id, $verb, @given) = @_;
   my $done = eval {
-    if ($verb eq 'run') { start($id, @given) }
-    elsif ($verb eq 'pool') {
-      my ($name, $size, $inodes) = @given;
-      mkdir("$base/pools/$name") or fail("pool $name");
-      mount_or_die('tmpfs', "$base/pools/$name", 'tmpfs', $nosuid | $nodev, "mode=755,size=$size,nr_inodes=$inodes");
-    } elsif ($verb eq 'drop') {
-      my $name = "$base/pools/$given[0]";
-      must('umount', $name, 2);
-      rmdir($name);
-    } elsif ($verb eq 'lay') {
-      my $layer = "$base/pools/" . shift(@given);
-      mkdir($_) or fail($_) for $layer, "$layer/u", $store eq '' ? () : "$layer/v";
-      lay("$layer/u", @given);
-    } else { die "there is no order $verb\n" }
+    if (defined $later{$verb}) { $later{$verb}->($id, @given) }
+    else { ($orders{$verb} // die "there is no order $verb\n")->(@given) }
     1;
   };
   if (!$done) { answer($id, packed('failed', $@)) }
-  elsif ($verb ne 'run') { answer($id, packed('ok')) }
+  elsif (!defined $later{$verb}) { answer($id, packed('ok')) }
 }
-sub start {
-  my ($id, $layers, $upper, $limits, $env, $binds, @rest) = @_;
+sub made_job {
+  my ($layers, $upper, $limits, $env, $binds, @rest) = @_;
   my %job = (layers => $layers, upper => $upper, env => [unpacked($env)], binds => [unpacked($binds)], limits => {});
   @{ $job{limits} }{qw(wall cpu memory processes files size output)} = split(/ /, $limits);
-  @job{qw(kind path cwd exports text shell wrapper uid capabilities kept)} = @rest;
-  my $layer = "$base/pools/$upper";
-  mkdir($_) or fail($_) for $layer, "$layer/u", "$layer/w", $store eq '' ? () : ("$layer/v", "$layer/x");
-  pipe(my $from, my $to) or fail('pipe');
-  # A fork into namespaces of its own: the child is the first process there, and everything there ends with it.
+  @job{qw(kind path cwd exports text shell wrapper uid capabilities kept stamp)} = @rest;
+  return \%job;
+}
+# A fork into namespaces of its own: the child is the first process there, and everything there ends with it.
+sub cloned {
+  my ($work) = @_;
   my $pid = syscall($call->{clone}, $new_pid | $new_ns | $new_uts | $new_ipc | $new_net | 17, 0, 0, 0, 0);
   $pid == -1 and fail('clone');
-  if ($pid == 0) {
+  if ($pid == 0) { $work->(); exit(0) }
+  return $pid;
+}
+sub make_layer {
+  my $layer = "$base/pools/$_[0]";
+  mkdir($_) or fail($_) for $layer, "$layer/u", "$layer/w", $store eq '' ? () : ("$layer/v", "$layer/x");
+}
+sub start {
+  my ($id, @given) = @_;
+  my $job = made_job(@given);
+  make_random() if $job->{stamp} ne '';
+  make_layer($job->{upper});
+  my $group = taken_group($job);
+  pipe(my $from, my $to) or fail('pipe');
+  my $pid = cloned(sub {
     close($from);
-    my $said = eval { attend(\%job) };
+    my $said = eval { enter_group($group); attend($job) };
     write_all($to, defined $said ? $said : packed('failed', $@));
-    exit(0);
-  }
+  });
   close($to);
-  $running{fileno($from)} = { from => $from, pid => $pid, id => $id, upper => $upper, said => '' };
+  $running{fileno($from)} = { from => $from, pid => $pid, id => $id, upper => $job->{upper}, said => '', group => $group };
 }
 
 my ($processor, @setting) = receive();
 exit(0) unless defined $processor;
 $call = $numbers{$processor};
-($base, $inner, $filter, $store, my $names, my @skeleton) = @setting;
+($base, $inner, $filter, $store, my $names, my $groups, my $folders, my @skeleton) = @setting;
+my @pairs = unpacked($folders);
+push(@given, [splice(@pairs, 0, 2)]) while @pairs;
 @system = split(/ /, $names);
+@groups = split(/\n/, $groups);
 $is_root = $> == 0;
 my $ready = eval {
   die "the system calls of a $processor processor are not known\n" unless defined $call;
+  guard_groups();
   enter_namespaces();
   prepare(@skeleton);
   1;

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { arch } from 'node:os';
 import { EspalierError } from '../../../core/errors.ts';
 import { systemCallFilter } from '../../code/sandbox/system-call-filter.ts';
-import { createFrameReader, packFields, type Field } from './frames.ts';
+import { packFields, type Field } from './frames.ts';
+import type { ControlGroups } from './control-groups.ts';
+import { createLine, type HelperLine } from './line.ts';
 import { supervisorSource } from './supervisor-source.ts';
 
 export interface SupervisorOptions {
@@ -15,6 +17,10 @@ export interface SupervisorOptions {
   readonly store: string;
   /** Folders of this machine that make the root, read-only: `usr`, `lib`. */
   readonly system: readonly string[];
+  /** Where it makes a control group for each sandbox; null where there can be none. */
+  readonly groups: ControlGroups | null;
+  /** Folders of this machine that commands see, read-only: from, to. They are seen in worlds that have a folder there. */
+  readonly folders: readonly (readonly [from: string, to: string])[];
   /** Fields of the files that stand on the root. */
   readonly skeleton: readonly Field[];
   /** The user to start it as; this process's own when left out. */
@@ -28,7 +34,7 @@ export interface Supervisor {
 }
 
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-  const { folder, user, store, system, skeleton, startAs } = options;
+  const { folder, user, store, system, groups, folders, skeleton, startAs } = options;
   const child = spawn('perl', ['-e', supervisorSource, 'espalier-terminal'], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
@@ -37,9 +43,10 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     ...startAs,
   });
   const line = connect(child);
-  const hello = line.answer('0');
-  child.stdin.write(framed([arch(), folder, user, systemCallFilter() ?? '', store, system.join(' '), ...skeleton]));
-  await hello;
+  const inGroups = groups?.folders.join('\n') ?? '';
+  const given = packFields(folders.flatMap(([from, to]) => [from, to.slice(1)]));
+  const setting = [store, system.join(' '), inGroups, given];
+  await line.greet([arch(), folder, user, systemCallFilter() ?? '', ...setting, ...skeleton]);
   child.unref();
   return {
     ask: line.ask,
@@ -48,58 +55,25 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       child.ref();
       child.stdin.end();
       await once(child, 'exit');
+      groups?.remove();
     },
   };
-}
-
-interface Line {
-  ask(order: readonly Field[]): Promise<Buffer[]>;
-  answer(id: string): Promise<Buffer[]>;
-}
-
-interface Waiting {
-  resolve(fields: Buffer[]): void;
-  reject(cause: unknown): void;
 }
 
 /** Numbers orders, and gives each answer to who waits for it. */
-function connect(child: ChildProcess): Line {
-  const waiting = new Map<string, Waiting>();
-  let [orders, ended, said] = [0, null as EspalierError | null, ''];
-  const end = (reason: string): void => {
-    ended ??= lost(`${reason} ${said}`.trim());
-    for (const { reject } of waiting.values()) reject(ended);
-    waiting.clear();
-  };
+function connect(child: ChildProcess): HelperLine {
+  let said = '';
   child.stderr?.on('data', (piece: Buffer) => (said = `${said}${piece.toString()}`.slice(-500)));
   child.stdin?.on('error', () => undefined);
-  child.once('error', cause => end(cause.message));
-  child.once('close', (code, signal) => end(`It ended with ${signal ?? `exit code ${code ?? 0}`}.`));
-  const read = createFrameReader(([id, first, ...rest]) => {
-    const key = String(id);
-    const asked = waiting.get(key);
-    waiting.delete(key);
-    if (String(first) === 'failed') asked?.reject(lost(String(rest[0]).trim()));
-    else asked?.resolve(first === undefined ? [] : [first, ...rest]);
-    if (waiting.size === 0) hold(child, false);
+  const line = createLine({
+    write: bytes => void child.stdin?.write(bytes),
+    hold: stays => hold(child, stays),
+    lost: reason => lost(`${reason} ${said}`.trim()),
   });
-  child.stdout?.on('data', read);
-  const answer = (id: string): Promise<Buffer[]> => {
-    if (ended !== null) return Promise.reject(ended);
-    hold(child, true);
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer[]>();
-    waiting.set(id, { resolve, reject });
-    return promise;
-  };
-  return {
-    answer,
-    ask(order) {
-      const id = String(++orders);
-      const answered = answer(id);
-      if (ended === null) child.stdin?.write(framed([id, ...order]));
-      return answered;
-    },
-  };
+  child.once('error', cause => line.end(cause.message));
+  child.once('close', (code, signal) => line.end(`It ended with ${signal ?? `exit code ${code ?? 0}`}.`));
+  child.stdout?.on('data', line.read);
+  return line;
 }
 
 /** Whether this process stays for the helper: only while something is asked of it. */
@@ -107,10 +81,6 @@ function hold(child: ChildProcess, stays: boolean): void {
   for (const end of [child, child.stdin, child.stdout, child.stderr] as unknown as { ref?(): void; unref?(): void }[])
     if (stays) end.ref?.();
     else end.unref?.();
-}
-
-function framed(fields: readonly Field[]): Buffer {
-  return packFields([packFields(fields)]);
 }
 
 function lost(reason: string): EspalierError {

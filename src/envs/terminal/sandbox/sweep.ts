@@ -1,7 +1,7 @@
 import { readdirSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kill } from 'node:process';
+import { isAlive } from '../../code/sandbox/memory-group.ts';
 
 export const folderPrefix = 'espalier-terminal-';
 
@@ -18,14 +18,5 @@ export function sweepFolders(place: string = tmpdir()): void {
     } catch {
       // Somebody else's, or just swept by another process.
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return (cause as { code?: unknown }).code === 'EPERM';
   }
 }

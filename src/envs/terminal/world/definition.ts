@@ -1,4 +1,5 @@
-import type { InitialFile } from '../sandbox/sandbox.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import type { InitialFile, Limits } from '../sandbox/sandbox.ts';
 
 /** What must hold in the end. Paths are relative to the home of the user. */
 export type Check = { readonly id: string; readonly name: string } & CheckRule;
@@ -33,6 +34,8 @@ export interface TerminalTask {
   readonly checks: readonly Check[];
   /** Paths that may change, as patterns. */
   readonly allow: readonly string[];
+  /** Paths that may not, though others beside them may. */
+  readonly deny?: readonly string[];
   /** Files that differ from run to run though nothing is different. */
   readonly incidental?: readonly string[];
   /** Commands that solve it, one a step. */
@@ -43,4 +46,9 @@ export interface TerminalTask {
   readonly answer?: string;
   /** How the world at the start stands to the goal, after ClawForge. */
   readonly conflict?: string;
+  /** Limits and variables of its commands that are not the usual ones. */
+  readonly limits?: Partial<Limits>;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** What else is known of it, for its parameters. */
+  readonly facts?: JsonObject;
 }

@@ -2,7 +2,8 @@ import { ownChecks } from '../../../core/check-ids.ts';
 import type { CheckResult, Ending, Verdict } from '../../../core/records.ts';
 import type { Check, TerminalTask } from './definition.ts';
 import { changedPaths, contentHash, createMatcher, nodeAt, type FileTree } from './tree.ts';
-import type { World, WorldState } from './world.ts';
+import type { WorldState } from './state.ts';
+import type { World } from './world.ts';
 
 /**
  * Judges a state. Files are looked at from outside, by their hashes; a command of a check runs by itself over the files of the world and
@@ -14,12 +15,12 @@ export async function judge(world: World, task: TerminalTask, state: WorldState)
   for (const check of task.checks)
     checks.push({ id: check.id, name: check.name, pass: await holds(world, { check, state }) });
   checks.push(...endingChecks(task, state.ending));
-  const isAllowed = createMatcher(task.allow);
+  const [isAllowed, isDenied] = [createMatcher(task.allow), createMatcher(task.deny ?? [])];
   const root = `${home.slice(1)}/`;
   const relative = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : `/${path}`);
   const sideEffects = changedPaths(start.tree, state.tree)
     .map(relative)
-    .filter(path => !isAllowed(path));
+    .filter(path => !isAllowed(path) || isDenied(path));
   const passed = checks.filter(({ pass }) => pass).length;
   return {
     pass: passed === checks.length && sideEffects.length === 0,

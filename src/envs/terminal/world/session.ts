@@ -5,9 +5,11 @@ import type { StepOutcome, Task, Verdict } from '../../../core/records.ts';
 import { createScreen, type UiNode } from '../../../core/ui.ts';
 import { malformation } from '../../../worlds/resolve.ts';
 import { hasEnded, sessionClosed } from '../../../worlds/session.ts';
+import { withoutLife } from './terminals.ts';
 import { callTool } from './tools.ts';
 import { nodeAt, type FileNode } from './tree.ts';
-import type { World, WorldState } from './world.ts';
+import type { WorldState } from './state.ts';
+import type { World } from './world.ts';
 
 /** A world with its task: who judges it, and what solves it. */
 export interface PlayedWorld {
@@ -30,12 +32,15 @@ export interface OpenTerminal extends PlayedWorld {
 interface TerminalSnapshot extends Snapshot {
   readonly world: World;
   readonly state: WorldState;
+  /** Which session took it: what lives in a terminal belongs to one. */
+  readonly by: object;
 }
 
 /** A session in a terminal world. Its state is a value: forks and snapshots copy nothing. */
 export function createTerminalSession(open: OpenTerminal, start: WorldState): Session {
   const { task, world, verdicts, count, solution } = open;
   let [state, isClosed] = [start, false];
+  const itself = {};
   count.sessions++;
   const now = (): WorldState => {
     if (isClosed) throw sessionClosed(task.id);
@@ -45,7 +50,7 @@ export function createTerminalSession(open: OpenTerminal, start: WorldState): Se
     task,
     observe: () => ({ text: createScreen(screenOf(world, now())).text }),
     ended: () => (now().ending === null ? null : 'terminated'),
-    candidates: () => (now().ending === null ? candidatesIn(world, state) : []),
+    candidates: () => (now().ending === null ? candidatesIn(state) : []),
     async step(action): Promise<StepOutcome> {
       const before = now();
       const { state: next, outcome } = await taken(world, before, action);
@@ -55,28 +60,30 @@ export function createTerminalSession(open: OpenTerminal, start: WorldState): Se
     digest: () => world.digest(now()),
     verify() {
       const digest = world.digest(now());
-      const known = verdicts.get(digest) ?? open.judge(state);
+      const known = verdicts.get(digest) ?? open.judge(withoutLife(state));
       verdicts.set(digest, known);
       return known;
     },
-    snapshot: (): TerminalSnapshot => ({ owner: task.id, world, state: now() }),
-    restore(snapshot) {
-      now();
+    snapshot: (): TerminalSnapshot => ({ owner: task.id, world, state: now(), by: itself }),
+    async restore(snapshot) {
+      const left = now();
       const given = snapshot as Partial<TerminalSnapshot> | null | undefined;
       if (given?.world !== world || given.state === undefined) throw foreignSnapshot(task.id);
-      state = given.state;
+      state = given.by === itself ? given.state : withoutLife(given.state);
+      if (state.terminal?.version !== left.terminal?.version) await world.leave(left);
     },
-    fork: () => createTerminalSession(open, now()),
+    fork: () => createTerminalSession(open, withoutLife(now())),
     ...(solution === null ? {} : { solution: () => [...solution] }),
     async close() {
       if (isClosed) return;
       isClosed = true;
+      await world.leave(state);
       if (--count.sessions === 0) await open.onLastClosed();
     },
   };
 }
 
-const noScreen = { code: 'invalid-action', message: 'There is no screen here: call a tool, or finish.' };
+export const noScreen = { code: 'invalid-action', message: 'There is no screen here: call a tool, or finish.' };
 
 async function taken(
   world: World,
@@ -96,7 +103,7 @@ async function taken(
 const mostShown = 40;
 
 /** The working folder, and what is known to lie in it: a function of the state. */
-function screenOf({ home }: World, { tree, place }: WorldState): UiNode {
+export function screenOf({ home }: Pick<World, 'home'>, { tree, place, terminal }: WorldState): UiNode {
   const node = nodeAt(tree, place.folder);
   const names =
     node?.kind === 'folder' ? Object.entries(node.names).toSorted(([one], [other]) => (one < other ? -1 : 1)) : [];
@@ -107,7 +114,13 @@ function screenOf({ home }: World, { tree, place }: WorldState): UiNode {
   const more: UiNode[] = rest === 0 ? [] : [{ role: 'listitem', name: `and ${rest} more` }];
   const list: UiNode[] = names.length === 0 ? [] : [{ role: 'list', name: 'Files', children: [...shown, ...more] }];
   const folder = place.folder === home ? '~' : place.folder.replace(`${home}/`, '~/');
-  return { role: 'page', name: 'Terminal', children: [{ role: 'text', name: `Working folder ${folder}` }, ...list] };
+  const lines = terminal?.screen.split('\n') ?? [];
+  const shell: UiNode[] =
+    terminal === undefined
+      ? []
+      : [{ role: 'list', name: 'Screen', children: lines.map((name): UiNode => ({ role: 'listitem', name })) }];
+  const children: UiNode[] = [{ role: 'text', name: `Working folder ${folder}` }, ...list, ...shell];
+  return { role: 'page', name: 'Terminal', children };
 }
 
 function entryText(name: string, node: FileNode): string {
@@ -117,7 +130,7 @@ function entryText(name: string, node: FileNode): string {
 }
 
 /** Commands that anybody might try in this folder: what random agents choose from. */
-function candidatesIn(_world: World, { tree, place }: WorldState): Candidate[] {
+export function candidatesIn({ tree, place }: WorldState): Candidate[] {
   const node = nodeAt(tree, place.folder);
   const names = node?.kind === 'folder' ? Object.entries(node.names) : [];
   const commands = names.slice(0, mostShown).flatMap(([name, { kind }]) => {
@@ -131,7 +144,7 @@ function candidatesIn(_world: World, { tree, place }: WorldState): Candidate[] {
   }));
 }
 
-function foreignSnapshot(task: string): EspalierError {
+export function foreignSnapshot(task: string): EspalierError {
   return new EspalierError({
     boundary: 'environment',
     code: 'foreign-snapshot',

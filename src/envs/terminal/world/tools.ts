@@ -2,10 +2,13 @@ import type { ToolInfo } from '../../../core/contracts.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Problem, StepOutcome } from '../../../core/records.ts';
 import type { Ran } from '../sandbox/sandbox.ts';
-import type { World, WorldState } from './world.ts';
+import type { Typed } from './terminals.ts';
+import type { WorldState } from './state.ts';
+import type { World } from './world.ts';
 
 const longestCommand = 32_000;
 const longestPath = 1000;
+const longestKeys = 4000;
 const longestFile = 1_000_000;
 /** Characters of an output that an agent is shown; the whole is kept in the journal. */
 const longestShown = 16_000;
@@ -18,6 +21,11 @@ export const terminalTools: readonly ToolInfo[] = [
   tool('run', 'Runs a command in a shell, in the working folder. Processes that it leaves behind end with it.', {
     command: { type: 'string', maxLength: longestCommand },
   }),
+  tool(
+    'keys',
+    'Types into a terminal, where a shell begins, and returns its screen. Keys have names: <Enter>, <Tab>, <Esc>, <Up>, <Ctrl-C>, <Alt-x>. What runs there goes on between calls; type nothing to look again.',
+    { keys: { type: 'string', maxLength: longestKeys } },
+  ),
   tool('read', 'Returns the text of a file.', { path }),
   tool('write', 'Writes a file; one that is there is replaced, folders are made.', { path, text }),
   tool('edit', 'Replaces a text that occurs exactly once in a file.', { path, old: text, new: text }),
@@ -47,9 +55,12 @@ export async function callTool(world: World, state: WorldState, call: ToolCall):
       const { ran, state: next } = await world.run(state, { kind: 'run', command: given('command') });
       return { state: next, outcome: ranOutcome(ran) };
     }
+    case 'keys':
+      return typed(await world.type(state, given('keys')));
     case 'read': {
       const content = await contentOf(world, state, given('path'));
-      return 'code' in content ? refused(state, content) : { state, outcome: shownOutcome(content.text, {}) };
+      if (content.problem !== null) return refused(content.state, content.problem);
+      return { state: content.state, outcome: shownOutcome(content.text, {}) };
     }
     case 'write':
       return written(world, state, { path: given('path'), content: given('text') });
@@ -101,6 +112,11 @@ function ranOutcome({ ended, exitCode, output }: Ran): StepOutcome {
   );
 }
 
+function typed({ state, screen, cursor, isOpen, isFull }: Typed): Called {
+  const ended = isFull ? { ended: endings.disk } : isOpen ? {} : { ended: 'The shell has ended.' };
+  return { state, outcome: { applied: true, result: { screen, cursor, ...ended } } };
+}
+
 /** A long text is cut in the middle; the whole of it is kept beside. */
 function shownOutcome(output: string, said: Readonly<Record<string, Json>>): StepOutcome {
   if (output.length <= longestShown) return { applied: true, result: { ...said, output } };
@@ -113,13 +129,18 @@ function shownOutcome(output: string, said: Readonly<Record<string, Json>>): Ste
   };
 }
 
-type Content = { readonly text: string } | Problem;
+/** What a file says. The state is the one after looking: a live terminal knows no other. */
+type Content = { readonly state: WorldState } & (
+  | { readonly text: string; readonly problem: null }
+  | { readonly problem: Problem }
+);
 
 async function contentOf(world: World, state: WorldState, file: string): Promise<Content> {
-  const { ran } = await world.run(state, { kind: 'read', path: file }, { limits: { outputBytes: longestFile } });
-  if (ran.exitCode === 0) return { text: ran.output.toString() };
+  const looking = { limits: { outputBytes: longestFile } };
+  const { ran, state: next } = await world.run(state, { kind: 'read', path: file }, looking);
+  if (ran.exitCode === 0) return { text: ran.output.toString(), problem: null, state: next };
   const why = ran.ended === 'itself' ? ran.output.toString() : `it has more than ${longestFile} bytes`;
-  return { code: 'unreadable-file', message: `"${file}" cannot be read: ${why}.` };
+  return { problem: { code: 'unreadable-file', message: `"${file}" cannot be read: ${why}.` }, state: next };
 }
 
 async function written(
@@ -130,18 +151,21 @@ async function written(
   const { ran, state: next } = await world.run(state, { kind: 'write', ...file });
   if (ran.exitCode === 0) return { state: next, outcome: { applied: true, result: { written: file.path } } };
   const message = `"${file.path}" cannot be written: ${ran.output.toString() || 'it was stopped'}.`;
-  return refused(state, { code: 'unwritable-file', message });
+  return refused(next, { code: 'unwritable-file', message });
 }
 
 async function edited(world: World, state: WorldState, input: Readonly<Record<string, string>>): Promise<Called> {
   const { path: file = '', old = '', new: replacement = '' } = input;
   const content = await contentOf(world, state, file);
-  if ('code' in content) return refused(state, content);
+  if (content.problem !== null) return refused(content.state, content.problem);
   const parts = content.text.split(old);
   const [before, after] = parts;
   if (old === '' || parts.length !== 2 || before === undefined || after === undefined) {
     const found = old === '' ? 'it is empty' : `it occurs ${parts.length - 1} times`;
-    return refused(state, { code: 'invalid-action', message: `Expected \`old\` exactly once in "${file}": ${found}.` });
+    return refused(content.state, {
+      code: 'invalid-action',
+      message: `Expected \`old\` exactly once in "${file}": ${found}.`,
+    });
   }
-  return written(world, state, { path: file, content: `${before}${replacement}${after}` });
+  return written(world, content.state, { path: file, content: `${before}${replacement}${after}` });
 }

@@ -32,6 +32,25 @@ export function withLayer(tree: FileTree, entries: readonly LayerEntry[], isInci
   return merged(tree, top, isIncidental);
 }
 
+/** The tree of files that somebody has listed, folders before what lies in them. */
+export function treeOf(nodes: readonly (readonly [path: string, node: FileNode])[]): FileTree {
+  const top = folder(emptyTree.mode);
+  for (const [path, node] of nodes) {
+    const parts = path.split('/');
+    const name = parts.pop() as string;
+    let at = top;
+    for (const part of parts) at = (at.names[part] ??= folder(emptyTree.mode)) as OpenFolder;
+    at.names[name] = node.kind === 'folder' ? folder(node.mode) : node;
+  }
+  return top;
+}
+
+type OpenFolder = Folder & { readonly names: Record<string, FileNode> };
+
+function folder(mode: number): OpenFolder {
+  return { kind: 'folder', mode, names: Object.create(null) as Record<string, FileNode> };
+}
+
 interface Delta {
   entry: LayerEntry | null;
   readonly names: Map<string, Delta>;
@@ -86,9 +105,18 @@ function nodeOf(below: FileNode | undefined, delta: Delta, isIncidental: IsIncid
   if (kind === 'link') return { kind, target: content.toString() };
   if (kind === 'special') return { kind, mode };
   if (kind !== 'file') return merged(below, delta, isIncidental);
-  if (isIncidental(path)) return { kind, mode, size: 0, hash: incidental };
-  const node = { kind, mode, size: content.length, hash: contentHash(content) } as const;
+  if (isIncidental(path)) return incidentalFile(mode);
+  const node = fileNode(mode, content.length, contentHash(content));
   return below !== undefined && isSame(below, node) ? below : node;
+}
+
+function fileNode(mode: number, size: number, sha: string): FileNode {
+  return { kind: 'file', mode, size, hash: sha };
+}
+
+/** Only that it is there counts. */
+export function incidentalFile(mode: number): FileNode {
+  return fileNode(mode, 0, incidental);
 }
 
 function isSame(left: FileNode | undefined, right: FileNode): boolean {
@@ -96,7 +124,12 @@ function isSame(left: FileNode | undefined, right: FileNode): boolean {
 }
 
 export function contentHash(content: string | Uint8Array): string {
-  return hash('sha256', content).slice(0, hashLength);
+  return shortHash(hash('sha256', content));
+}
+
+/** The part of a SHA-256 in hex that counts. */
+export function shortHash(whole: string): string {
+  return whole.slice(0, hashLength);
 }
 
 /** What lies at an absolute path, links not followed. */

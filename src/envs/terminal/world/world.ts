@@ -1,19 +1,12 @@
 import { createDigest, type Digest } from '../../../core/digest.ts';
 import { EspalierError } from '../../../core/errors.ts';
-import type { Ending } from '../../../core/records.ts';
-import type { Command, InitialFile, Limits, Place, Pool, Ran, RunRequest, Sandboxes } from '../sandbox/sandbox.ts';
+import type { Command, InitialFile, Layer, Limits, Place, Pool, Ran, Sandboxes } from '../sandbox/sandbox.ts';
 import { usualLimits } from '../sandbox/sandbox.ts';
 import type { TerminalTask } from './definition.ts';
-import { createMatcher, emptyTree, withLayer, type FileTree, type IsIncidental } from './tree.ts';
-
-/** A state of a terminal world: immutable, so that a snapshot is a pointer to it. */
-export interface WorldState {
-  /** Ids of layers, the newest first. */
-  readonly layers: readonly string[];
-  readonly tree: FileTree;
-  readonly place: Place;
-  readonly ending: Ending | null;
-}
+import { timesIn, type PinnedClock } from './clock.ts';
+import type { WorldGround, WorldState } from './state.ts';
+import { createTerminals, type Typed } from './terminals.ts';
+import { createMatcher, emptyTree, withLayer, type IsIncidental } from './tree.ts';
 
 /** What all sessions of a task share: the layers of its start, and where those of its sessions lie. */
 export interface World {
@@ -26,22 +19,16 @@ export interface World {
   ): Promise<{ readonly ran: Ran; readonly state: WorldState }>;
   /** The state with files of ours over it. */
   withFiles(state: WorldState, files: readonly InitialFile[]): Promise<WorldState>;
+  /** Types into the terminal of a state, where a shell begins. What lives there goes on until the state is left. */
+  type(state: WorldState, keys: string): Promise<Typed>;
+  /** Ends what lives in the terminal of a state: nobody goes on from there. */
+  leave(state: WorldState): Promise<void>;
   digest(state: WorldState): string;
   close(): Promise<void>;
 }
 
 interface RunOptions {
   readonly limits?: Partial<Limits>;
-}
-
-/** What a world is made over: where its layers lie, and what commands begin with. */
-export interface WorldGround {
-  readonly pool: Pool;
-  readonly home: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly isIncidental: IsIncidental;
-  /** What else every request has: limits, a user, folders of the store. */
-  readonly request?: Partial<Pick<RunRequest, 'limits' | 'user' | 'folders'>>;
 }
 
 /** What every shell begins with. Times and seeds are fixed, so that a command does the same when it is replayed. */
@@ -72,19 +59,26 @@ export function environmentOf(home: string): Readonly<Record<string, string>> {
 export const alwaysIncidental = ['**/.git/index', '**/.git/COMMIT_EDITMSG', '**/.git/ORIG_HEAD'];
 
 /** Makes the start of a task in a pool of its own. */
-export async function createWorld(sandboxes: Sandboxes, task: TerminalTask): Promise<World> {
+export async function createWorld(sandboxes: Sandboxes, task: TerminalTask, clock?: PinnedClock): Promise<World> {
   const pool = await sandboxes.openPool();
   try {
-    return await worldIn(pool, sandboxes, task);
+    const { home, root } = sandboxes;
+    return await worldIn(pool, { home, root, clock }, task);
   } catch (cause) {
     await pool.close();
     throw cause;
   }
 }
 
-async function worldIn(pool: Pool, { home, root }: Sandboxes, task: TerminalTask): Promise<World> {
+export async function worldIn(
+  pool: Pool,
+  { home, root, clock }: Pick<Sandboxes, 'home' | 'root'> & Pick<WorldGround, 'clock'>,
+  task: TerminalTask,
+): Promise<World> {
   const isIncidental = createMatcher([...alwaysIncidental, ...(task.incidental ?? [])]);
-  const world = worldOver({ pool, home, environment: environmentOf(home), isIncidental });
+  const environment = { ...environmentOf(home), ...task.variables };
+  const request = task.limits === undefined ? {} : { limits: { ...usualLimits, ...task.limits } };
+  const world = worldOver({ pool, home, environment, isIncidental, clock, request });
   const place: Place = { folder: home, exports: '' };
   const tree = withLayer(emptyTree, root, isIncidental);
   let start = await world.withFiles({ layers: [], tree, place, ending: null }, underHome(home, task.files));
@@ -99,15 +93,22 @@ async function worldIn(pool: Pool, { home, root }: Sandboxes, task: TerminalTask
 
 /** What worlds of every kind can do with their states. */
 export function worldOver(ground: WorldGround): Omit<World, 'start'> {
-  const { pool, home, environment, isIncidental, request: usual } = ground;
+  const { pool, home, isIncidental, request: usual, clock } = ground;
   const digest = createDigest();
+  const terminals = createTerminals(ground);
   return {
     home,
+    type: (state, keys) => terminals.type(state, keys),
+    leave: state => terminals.leave(state),
     async run(state, command, { limits } = {}) {
       const all = { ...usualLimits, ...usual?.limits, ...limits };
-      const ran = await pool.run(state.layers, { ...usual, command, place: state.place, environment, limits: all });
-      const stood = ran.place === null ? null : { ...ran.place, exports: ownExports(ran.place.exports, environment) };
-      return { ran, state: after(state, { ...ran, place: stood }, isIncidental) };
+      const timed = clock === undefined ? null : timesIn(clock, state);
+      const environment = { ...ground.environment, ...timed?.environment };
+      const request = { ...usual, ...timed, command, place: state.place, environment, limits: all };
+      const live = await terminals.run(state, request);
+      if (live !== null) return { ran: live.ran, state: placed(live.state, live.ran, environment) };
+      const ran = await pool.run(state.layers, request);
+      return { ran, state: withWritten(placed(state, ran, environment), ran.layer, isIncidental) };
     },
     async withFiles(state, files) {
       const layer = await pool.lay(files);
@@ -119,13 +120,18 @@ export function worldOver(ground: WorldGround): Omit<World, 'start'> {
   };
 }
 
-function after(state: WorldState, { layer, place, ended }: Ran, isIncidental: IsIncidental): WorldState {
-  const placed = place === null || ended !== 'itself' || isSamePlace(place, state.place) ? state : { ...state, place };
-  if (layer === null) return placed;
+export function placed(state: WorldState, { place, ended }: Ran, given: Readonly<Record<string, string>>): WorldState {
+  if (place === null || ended !== 'itself') return state;
+  const stood = { ...place, exports: ownExports(place.exports, given) };
+  return isSamePlace(stood, state.place) ? state : { ...state, place: stood };
+}
+
+function withWritten(state: WorldState, layer: Layer | null, isIncidental: IsIncidental): WorldState {
+  if (layer === null) return state;
   const tree = withLayer(state.tree, layer.entries, isIncidental);
   // A layer of folders alone that changes nothing is left out; one with files may have new times in it.
-  if (tree === state.tree && layer.entries.every(({ kind }) => kind === 'folder')) return placed;
-  return { ...placed, tree, layers: [layer.id, ...state.layers] };
+  if (tree === state.tree && layer.entries.every(({ kind }) => kind === 'folder')) return state;
+  return { ...state, tree, layers: [layer.id, ...state.layers] };
 }
 
 /** What a shell exports beside what it was given, and what it has not any more. */
@@ -143,12 +149,17 @@ function isSamePlace(one: Place, other: Place): boolean {
   return one.folder === other.folder && one.exports === other.exports;
 }
 
-function digestOf({ tree, place, ending }: WorldState, digest: Digest): string {
-  return digest({ tree, place: { ...place }, ...(ending === null ? {} : { ending: { ...ending } }) });
+function digestOf({ tree, place, ending, terminal }: WorldState, digest: Digest): string {
+  return digest({
+    tree,
+    place: { ...place },
+    ...(ending === null ? {} : { ending: { ...ending } }),
+    ...(terminal === undefined ? {} : { screen: terminal.screen }),
+  });
 }
 
 /** Files below the home of the user, with the folders that they lie in. */
-function underHome(home: string, files: readonly InitialFile[]): InitialFile[] {
+export function underHome(home: string, files: readonly InitialFile[]): InitialFile[] {
   const root = home.slice(1);
   const folders = new Map<string, InitialFile>();
   const given = new Map(files.map(file => [`${root}/${file.path}`, { ...file, path: `${root}/${file.path}` }]));
@@ -165,7 +176,7 @@ function underHome(home: string, files: readonly InitialFile[]): InitialFile[] {
   return all.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-function brokenSetup(command: string, { output, exitCode }: Ran): EspalierError {
+export function brokenSetup(command: string, { output, exitCode }: Ran): EspalierError {
   return new EspalierError({
     boundary: 'environment',
     code: 'template-failed',

@@ -1,0 +1,196 @@
+/**
+ * The part of the helper that keeps a sandbox between commands: its processes live on, and it may have a terminal. Orders come by a
+ * pipe, one after another.
+ */
+export const liveSource = String.raw`
+sub open_live {
+  my ($id, $name, @given) = @_;
+  my $job = made_job(@given);
+  make_random() if $job->{stamp} ne '';
+  make_layer($job->{upper});
+  my $group = taken_group($job);
+  pipe(my $from, my $to) or fail('pipe');
+  pipe(my $orders, my $order) or fail('pipe');
+  my $pid = cloned(sub {
+    close($_) for $from, $order;
+    my $lived = eval { enter_group($group); live($job, $orders, $to); 1 };
+    reply($to, 'failed', $@) unless $lived;
+  });
+  close($_) for $to, $orders;
+  $live{$name} = $running{fileno($from)} =
+    { from => $from, to => $order, pid => $pid, id => $id, upper => $job->{upper}, layers => $job->{layers}, said => '', name => $name, group => $group };
+}
+sub ask_live {
+  my ($id, $name, @given) = @_;
+  my $one = $live{$name};
+  return answer($id, packed('ended')) unless defined $one;
+  $one->{id} = $id;
+  my $body = packed(@given);
+  local $SIG{PIPE} = 'IGNORE';
+  write_all($one->{to}, pack('N', length $body) . $body);
+}
+# Whole answers are passed on; one that was asked for something when it ended says so.
+sub hear_live {
+  my ($one) = @_;
+  while (length($one->{said}) >= 4 && length($one->{said}) >= 4 + unpack('N', $one->{said})) {
+    my $size = unpack('N', $one->{said});
+    answer($one->{id}, substr($one->{said}, 4, $size));
+    $one->{said} = substr($one->{said}, 4 + $size);
+    $one->{id} = undef;
+  }
+}
+# A sandbox ends when its first process does: so does everything in it
+sub stop_live {
+  my ($id, $name) = @_;
+  my $one = $live{$name};
+  return answer($id, packed('ended')) unless defined $one;
+  $one->{id} = $id;
+  kill(9, $one->{pid});
+}
+sub end_live {
+  my ($one) = @_;
+  delete $live{ $one->{name} };
+  # Whoever wants what it wrote has frozen it.
+  remove_layer($one->{upper});
+  answer($one->{id}, packed('ended')) if defined $one->{id};
+}
+# What it wrote so far, and as a layer of its own when one is named.
+sub tell_live {
+  my ($id, $name, $copy) = @_;
+  my $one = $live{$name} // die "it has ended\n";
+  my ($upper, $lowest) = ($one->{upper}, (split(/:/, $one->{layers}))[-1]);
+  if ($copy ne '') {
+    mkdir("$base/pools/$copy") or fail('layer');
+    for my $part ('u', $store eq '' ? () : 'v') {
+      # Names of sockets and pipes are kept; what goes away while it is copied is left out.
+      system("cp -a $base/pools/$upper/$part $base/pools/$copy/$part 2>/dev/null");
+    }
+    $upper = $copy;
+  }
+  my @opened = opened_layer($upper, $lowest);
+  my $is_full = is_full($opened[0]);
+  my @entries = $is_full ? () : told_layers(@opened);
+  chdir('/');
+  answer($id, packed('ok', $is_full ? 'disk' : '', @entries));
+}
+
+sub reply { my ($to, @said) = @_; my $body = packed(@said); write_all($to, pack('N', length $body) . $body) or exit(0) }
+sub live {
+  my ($job, $orders, $to) = @_;
+  settle($job);
+  reply($to, 'ok');
+  my ($tty, %left);
+  while (1) {
+    my $bits = '';
+    vec($bits, $_, 1) = 1 for fileno($orders), keys %left, defined $tty ? fileno($tty->{master}) : ();
+    my $found = select(my $ready = $bits, undef, undef, undef);
+    # What commands left running may go on printing: nobody reads it.
+    for my $number ($found > 0 ? keys %left : ()) {
+      delete $left{$number} if vec($ready, $number, 1) && !sysread($left{$number}, my $piece, 65536);
+    }
+    hear_terminal($tty) if $found > 0 && defined $tty && vec($ready, fileno($tty->{master}), 1);
+    while ((my $ended = waitpid(-1, 1)) > 0) { $tty->{ended} = 1 if defined $tty && $ended == $tty->{pid} }
+    next unless $found > 0 && vec($ready, fileno($orders), 1);
+    my $head = read_exactly($orders, 4) // exit(0);
+    my ($verb, @given) = unpacked(read_exactly($orders, unpack('N', $head)) // exit(0));
+    if ($verb eq 'do') {
+      my $own = made_job($job->{layers}, $job->{upper}, @given);
+      my @said = is_crowded($own) ? ('', 125 << 8, "sandbox: too many processes are alive\n", '') : carried_out($own, \&end_group);
+      my $open = $said[4];
+      $left{fileno($open)} = $open if defined $open;
+      reply($to, 'ok', @said[0 .. 3], 0);
+    } elsif ($verb eq 'keys') {
+      my ($keys, $size, $seconds, @rest) = @given;
+      $tty = undef if defined $tty && $tty->{ended} && $tty->{said} eq '';
+      my $is_new = !defined $tty;
+      $tty //= opened_terminal(made_job($job->{layers}, $job->{upper}, @rest), $size);
+      type_keys($tty, '', $seconds) if $is_new;
+      type_keys($tty, $keys, $seconds);
+      reply($to, 'ok', $tty->{ended} ? 0 : 1, $tty->{said});
+      $tty->{said} = '';
+    } elsif ($verb eq 'processes') { reply($to, 'ok', processes()) }
+  }
+}
+# The group of a command that went over a limit, with what it forks meanwhile. What has a session of its own lives on.
+sub end_group { my ($child, $is_limit) = @_; for (1 .. 20) { $is_limit && kill(9, -$child) or last } }
+sub numbers_in_proc { opendir(my $proc, '/proc') or fail('proc'); return grep { /^\d+$/ && $_ != 1 } readdir($proc) }
+sub is_crowded { my ($job) = @_; my @all = numbers_in_proc(); return @all > $job->{limits}{processes} }
+# Parents, states and command lines, without numbers that differ from run to run.
+sub processes {
+  my %found;
+  for my $pid (numbers_in_proc()) {
+    open(my $stat, '<', "/proc/$pid/stat") or next;
+    my ($state, $parent) = (<$stat> // '') =~ /\) (\S) (\d+)/ or next;
+    next if $state eq 'Z';
+    open(my $line, '<', "/proc/$pid/cmdline") or next;
+    local $/;
+    $found{$pid} = [$parent, join(' ', split(/\0/, <$line> // ''))];
+  }
+  my $depth = sub { my ($at, $count) = (shift, 0); while (defined $found{$at} && $count < 99) { $count++; $at = $found{$at}[0] } return $count };
+  return sort map { ('  ' x ($depth->($_) - 1)) . $found{$_}[1] } keys %found;
+}
+
+sub opened_terminal {
+  my ($job, $size) = @_;
+  sysopen(my $master, '/dev/pts/ptmx', 2 | 0400 | 04000) or fail('ptmx');
+  my ($unlock, $number) = (pack('i', 0), pack('i', 0));
+  ioctl($master, 0x40045431, $unlock) or fail('unlock');
+  ioctl($master, 0x80045430, $number) or fail('terminal number');
+  my $path = '/dev/pts/' . unpack('i', $number);
+  my $window = pack('S4', split(/ /, $size), 0, 0);
+  ioctl($master, 0x5414, $window) or fail('size');
+  sysopen(my $slave, $path, 2 | 0400) or fail($path);
+  chown($job->{uid}, $job->{uid}, $path) if $is_root;
+  $job->{kind} = 'terminal';
+  return { master => $master, pid => started($job, $slave, undef), said => '', ended => 0, most => $job->{limits}{output} };
+}
+sub hear_terminal {
+  my ($tty) = @_;
+  my $got = sysread($tty->{master}, my $piece, 65536);
+  # An error: nobody has it open any more.
+  if (!$got) { $tty->{ended} = 1 unless !defined $got && $!{EAGAIN}; return 0 }
+  $tty->{said} = substr($tty->{said} . $piece, -$tty->{most});
+  return 1;
+}
+# Types, and waits until the program in front waits for more, or prints nothing for a second, or the time is over.
+sub type_keys {
+  my ($tty, $keys, $seconds) = @_;
+  my ($until, $last, $at) = (now() + $seconds, now(), 0);
+  while (!$tty->{ended}) {
+    my $time = now();
+    last if $time >= $until;
+    if ($at < length($keys)) {
+      my $wrote = syswrite($tty->{master}, $keys, 256, $at);
+      if (defined $wrote) { $at += $wrote; $last = $time }
+    }
+    my $bits = '';
+    vec($bits, fileno($tty->{master}), 1) = 1;
+    if (select($bits, undef, undef, 0.01) > 0 && hear_terminal($tty)) { $last = now(); next }
+    my $quiet = now() - $last;
+    last if $at >= length($keys) && ($quiet > 1 || ($quiet > 0.04 && is_waiting($tty, $quiet)));
+    while ((my $ended = waitpid(-1, 1)) > 0) { $tty->{ended} = 1 if $ended == $tty->{pid} }
+  }
+  # What it printed last.
+  if ($tty->{ended}) { 1 while hear_terminal($tty) }
+}
+# Whether the processes in front are all in a call that waits for input.
+sub is_waiting {
+  my ($tty, $quiet) = @_;
+  my $group = pack('i', 0);
+  ioctl($tty->{master}, 0x540f, $group) or return 0;
+  my ($front, $seen) = (unpack('i', $group), 0);
+  # Editors wait a little for answers of the terminal, also when they end. A shell does not.
+  return 0 if $front != $tty->{pid} && $quiet < 0.15;
+  for my $pid (numbers_in_proc()) {
+    open(my $stat, '<', "/proc/$pid/stat") or next;
+    my ($state, $own) = (<$stat> // '') =~ /\) (\S) \d+ (\d+)/ or next;
+    next if $own != $front || $state eq 'Z';
+    return 0 if $state eq 'R' || $state eq 'D';
+    open(my $in, '<', "/proc/$pid/syscall") or return 0;
+    my ($number) = (<$in> // '') =~ /^(\d+) /;
+    return 0 unless defined $number && grep { $_ == $number } @{ $call->{waiting} };
+    $seen = 1;
+  }
+  return $seen;
+}
+`;
