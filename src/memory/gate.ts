@@ -1,13 +1,17 @@
 import type { NewItem } from './item.ts';
+import { plainReadings, seenLetters } from './plain-words.ts';
 
 /** Says why a candidate is not kept; null when it is. */
 export type Gate = (candidate: NewItem) => string | null;
 
 /** Words by which a text on a screen speaks to whoever reads the memory later, instead of naming a control. */
 const speaksToReader: readonly RegExp[] = [
-  /\b(ignore|disregard|forget|override)\b.{0,40}\b(instructions?|previous|above|task|rules?|prompt|guidance|told|said|everything)\b/i,
+  /\b(ignore|disregard|forget|override|pay no attention)\b.{0,100}\b(instructions?|previous|above|task|rules?|prompt|guidance|told|said|everything)\b/i,
   /\b(previous|prior|earlier|above) (instructions?|guidance|orders?|rules?)\b/i,
-  /\b(you (must|should|have to|are|will|need|obey)|wants? you to|assistant|as an ai|instead of the task)\b/i,
+  /\b(you (must|should|have to|are|will|need|obey)|assistant|as an ai|instead of (the task|what (was|is) asked))\b/i,
+  /\b(wants?|asks?|urges?|requests?|requires?|needs?|expects?|orders?|commands?|instructs?|tells?) you to\b/i,
+  /\b(if you( can)? read|(whoever|anyone who|anybody who|those who)( can)? reads?|(hey|hi|hello|dear) (llm|gpt|ai|chat ?bot|robot|bot)s?)\b/i,
+  /\byour (job|task|goal|mission|duty|objective) (is (to|now)|has changed)\b|\b(admin|administrator|operator|developer) override\b/i,
   /\b(system (prompt|message)|(new|updated) instructions?|(your (new)|real|true|actual) (task|goal|objective))\b/i,
   /\b(note to (the )?(agent|model|reader)|dear (agent|model)|(agents?|models?|readers?) (reading|who|that|should|must)|ai (agents?|models?))\b/i,
   /\b((the|your) (user|owner|administrator|operator) (actually|really|now) |(i|we) (order|command|instruct)\b)/i,
@@ -17,10 +21,12 @@ const speaksToReader: readonly RegExp[] = [
 ];
 
 /** Letters of another alphabet that look like ours, in the middle of a word. */
-const mixedAlphabets =
-  /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
+const latin = String.raw`\p{Script=Latin}`;
+const others = String.raw`[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Coptic}\p{Script=Cherokee}\p{Script=Lisu}]`;
+const mixedAlphabets = new RegExp(`${latin}${others}|${others}${latin}`, 'u');
 
-const spelledOut = /(?<!\p{L})(?:\p{L}[ .\-*_]+){4,}\p{L}(?!\p{L})/u;
+/** Scripts that have no capitals write whole words as one sign. */
+const spelledOut = /(?<!\p{L})(?:[\p{Lu}\p{Ll}][\p{P}\p{S}\s]+){4,}[\p{Lu}\p{Ll}](?!\p{L})/u;
 
 /** Characters of a text at most: the name of a control is shorter. */
 export const longest = 400;
@@ -32,8 +38,7 @@ const unseen =
 
 /** Whether a text speaks to its reader. */
 export function isAddressed(text: string): boolean {
-  const read = readable(text);
-  return speaksToReader.some(words => words.test(read));
+  return plainReadings(text).some(read => speaksToReader.some(words => words.test(read)));
 }
 
 /** Refuses what reads like an instruction that a screen carried in, and what is too long to be the name of a control. */
@@ -42,8 +47,8 @@ export const poisonGate: Gate = candidate => {
   const texts = [...named, candidate.text, ...(candidate.kind === 'program' ? wordsIn(candidate.code) : [])];
   if (texts.some(isAddressed)) return 'reads like an instruction from a screen';
   if (texts.some(text => unseen.test(text))) return 'has characters that nobody sees';
-  if (texts.some(text => spelledOut.test(text))) return 'is spelled letter by letter';
-  if (texts.some(text => mixedAlphabets.test(text))) return 'has a word with letters of two alphabets';
+  if (texts.some(text => plainReadings(text).some(read => spelledOut.test(read)))) return 'is spelled letter by letter';
+  if (texts.some(text => mixedAlphabets.test(seenLetters(text)))) return 'has a word with letters of two alphabets';
   if (candidate.kind === 'program' && candidate.code.length > longestCode)
     return `its code is longer than ${longestCode} characters`;
   return named.some(text => text.length > longest) ? `longer than ${longest} characters` : null;
@@ -78,12 +83,4 @@ function wordsIn(code: string): string[] {
     /"""[\s\S]*?"""|'''[\s\S]*?'''|`[^`]*`|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*|"[^"\n]*"|'[^'\n]*'/g,
   );
   return [...found].map(([text]) => text);
-}
-
-/** What is put on letters to hide a word from a filter is taken off: a reader does not see it either. */
-function readable(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{Cf}|\p{Mn}/gu, '')
-    .replaceAll(/[\s_]+/g, ' ');
 }

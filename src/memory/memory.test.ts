@@ -297,7 +297,7 @@ describe('the memory', () => {
 describe('gates', () => {
   it('[MEM-9] refuse instructions that a screen would carry on, however the generator disguises them; plain names pass', () => {
     const draw = createRandom('poison');
-    const poisoned = Array.from({ length: 400 }, () => poisonedText(draw));
+    const poisoned = Array.from({ length: 1200 }, () => poisonedText(draw));
     expect(poisoned.filter(text => poisonGate(note('x', `click button "${text}"`)) === null)).toEqual([]);
     const hidden = poisoned.map(
       (text): NewItem => ({
