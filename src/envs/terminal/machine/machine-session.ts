@@ -12,7 +12,8 @@ import { candidatesIn, foreignSnapshot, noScreen, screenOf } from '../world/sess
 import { callTool } from '../world/tools.ts';
 import type { WorldState } from '../world/state.ts';
 import type { World } from '../world/world.ts';
-import { writeInto, type LiveMachine, type MachineState, type MachineWorld, type Moment } from './machine-world.ts';
+import { writeInto, type LiveMachine, type MachineWorld, type Moment } from './machine-world.ts';
+import type { MachineState } from './settled.ts';
 
 /** What the sessions of one task in machines share. */
 export interface OpenMachine {

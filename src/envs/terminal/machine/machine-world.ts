@@ -10,12 +10,7 @@ import { createMatcher, withLayer } from '../world/tree.ts';
 import type { WorldState } from '../world/state.ts';
 import { alwaysIncidental, environmentOf, placed, worldIn } from '../world/world.ts';
 import type { Machine, Machines, MachineSnapshot } from './machines.ts';
-
-/** A state of a machine: files, folder, variables, and the processes that live in it. */
-export interface MachineState extends WorldState {
-  /** Command lines, two spaces in front for each parent. */
-  readonly processes: readonly string[];
-}
+import { settled, type MachineState, type Seen } from './settled.ts';
 
 /** A moment of a machine that one can go back to. */
 export interface Moment<S = unknown> {
@@ -78,11 +73,11 @@ export async function createMachineWorld(
       digest,
       async open(moment) {
         const forked = await machines.fork(moment.snapshot);
-        const live = liveMachine(forked, { state: moment.state, treeOf });
+        const live = liveMachine(forked, { state: moment.state, treeOf, digest });
         const found = { ...moment.state, ...(await live.look()) };
         if (digest(found) === digest(moment.state)) return live;
         await forked.close();
-        throw differs();
+        throw differs(moment.state);
       },
     };
   } finally {
@@ -108,14 +103,15 @@ type TreeOf = (entries: Parameters<typeof withLayer>[1]) => WorldState['tree'];
 interface LiveOptions {
   readonly state: MachineState;
   readonly treeOf: TreeOf;
+  readonly digest: MachineWorld['digest'];
 }
 
-function liveMachine(machine: Machine, { state: first, treeOf }: LiveOptions) {
+function liveMachine(machine: Machine, { state: first, treeOf, digest }: LiveOptions) {
   let state = first;
   const sandbox: LiveSandbox = createLive(liveName, { supervisor: machine, user, nextLayer: () => liveName });
-  const look = async (): Promise<Pick<MachineState, 'tree' | 'processes'>> => {
-    const { entries, processes } = await sandbox.look();
-    return { tree: treeOf(entries), processes };
+  const look = async (): Promise<Seen> => {
+    const { entries, ...seen } = await sandbox.look();
+    return { ...seen, tree: treeOf(entries) };
   };
   return {
     look,
@@ -123,8 +119,9 @@ function liveMachine(machine: Machine, { state: first, treeOf }: LiveOptions) {
     async run(command: Command, { limits, place = state.place }: Parameters<LiveMachine['run']>[1] = {}) {
       const request = { command, place, environment, limits: { ...usualLimits, ...limits } };
       const ran = await sandbox.run(request);
-      if (ran === null) throw differs();
-      state = { ...placed(state, ran, environment), ...(await look()) };
+      if (ran === null) throw differs(state);
+      const next = placed(state, ran, environment);
+      state = { ...next, ...(await settled(await look(), { look, digest: seen => digest({ ...next, ...seen }) })) };
       return ran;
     },
     moment: async () => ({ state, snapshot: await machine.snapshot() }),
@@ -146,12 +143,11 @@ export async function writeInto(live: LiveMachine, files: readonly InitialFile[]
   }
 }
 
-export function differs(): EspalierError {
+export function differs({ movesStill = false }: MachineState): EspalierError {
   return new EspalierError({
     boundary: 'environment',
     code: 'diverged',
-    message: 'A machine that was forked does not have the files and processes of its snapshot.',
-    expected:
-      'Expected the same digest. A process that ends or writes by itself while the machine is looked at can differ.',
+    message: `A machine that was forked does not have the files and processes of its snapshot${movesStill ? ': before it was taken, a process still ran or changed them by itself' : ''}.`,
+    expected: 'Expected the same digest. Let commands wait until what they leave behind waits itself.',
   });
 }

@@ -28,13 +28,16 @@ describe.skipIf(missing !== null)(
       async () => {
         const session = await open();
         const count = 'perl -e \'$| = 1; while (<STDIN>) { print ++$n, "\\n" }\'';
-        await session.step(
-          run(`mkfifo in; (${count} < in > out &); (sleep 1000 > in &); echo x > in; sleep 0.5; cat out`),
-        );
+        const living = 'pgrep -x perl > /dev/null && pgrep -x sleep > /dev/null';
+        const start = `mkfifo in; (${count} < in > out &); (sleep 1000 > in &); echo x > in`;
+        const said = await session.step(run(`${start}; until [ -s out ] && ${living}; do sleep 0.1; done; cat out`));
+        expect(outputOf(said)).toBe('1\n');
         const [snapshot, digest] = [await session.snapshot!(), await session.digest()];
         const fork = await session.fork!();
         expect(await fork.digest()).toBe(digest);
-        const next = run('echo x > in; sleep 0.5; tail -n 1 out');
+        const next = run(
+          'n=$(wc -l < out); echo x > in; until [ $(wc -l < out) -gt $n ]; do sleep 0.1; done; tail -n 1 out',
+        );
         expect(outputOf(await fork.step(next))).toBe('2\n');
         expect(outputOf(await session.step(next))).toBe('2\n');
         expect(outputOf(await session.step(next))).toBe('3\n');

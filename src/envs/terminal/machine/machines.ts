@@ -13,6 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import thisProcess from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import { EspalierError } from '../../../core/errors.ts';
 import { isAlive } from '../../code/sandbox/memory-group.ts';
 import { systemCallFilter } from '../../code/sandbox/system-call-filter.ts';
 import { createLine, type HelperLine } from '../sandbox/line.ts';
@@ -72,8 +74,10 @@ export async function createMachines({ megabytes = usualMegabytes, ...options }:
   const booted = join(options.cache, guest.key, `booted-${accelerator}-${megabytes}`);
   if (!existsSync(booted)) {
     const memory = join(folder, 'booting');
-    const qemu = await startQemu({ ...common, name: 'boot', memory: { path: memory, isShared: true }, boot: guest });
-    await greet(qemu);
+    const start = (): Promise<Qemu> =>
+      startQemu({ ...common, name: 'boot', memory: { path: memory, isShared: true }, boot: guest });
+    // An emulated machine that is starting has been seen to stand still.
+    const qemu = (await greeted(await start())) ?? (await greeted(await start())) ?? neverBooted();
     const devices = await savedDevices(qemu, folder);
     await qemu.close();
     keepBooted(booted, { memory, devices });
@@ -113,6 +117,24 @@ function lineTo(qemu: Qemu): HelperLine {
   qemu.port.on('data', line.read);
   qemu.port.once('close', () => line.end('The machine ended.'));
   return line;
+}
+
+/** The machine when its helper answers; null, and closed, when it does not. */
+async function greeted(qemu: Qemu): Promise<Qemu | null> {
+  const isUp = await Promise.race([greet(qemu).then(() => true), setTimeout(bootMilliseconds, false, { ref: false })]);
+  if (!isUp) await qemu.close();
+  return isUp ? qemu : null;
+}
+
+const bootMilliseconds = 100_000;
+
+function neverBooted(): never {
+  throw new EspalierError({
+    boundary: 'environment',
+    code: 'unavailable',
+    message: `A virtual machine did not start in ${bootMilliseconds / 1000} seconds, twice.`,
+    expected: 'Try again when this machine has less to do.',
+  });
 }
 
 async function greet(qemu: Qemu): Promise<void> {

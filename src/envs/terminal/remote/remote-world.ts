@@ -5,11 +5,11 @@ import type { Command, Ran } from '../sandbox/sandbox.ts';
 import { usualLimits } from '../sandbox/sandbox.ts';
 import { userHome } from '../sandbox/skeleton.ts';
 import type { WorldHost } from '../machine/machine-environment.ts';
+import { settled, type MachineState, type Seen } from '../machine/settled.ts';
 import {
   differs,
   digestOfMachines,
   type LiveMachine,
-  type MachineState,
   type MachineWorld,
   type Moment,
 } from '../machine/machine-world.ts';
@@ -74,7 +74,7 @@ async function createRemoteWorld(server: RemoteServer, task: TerminalTask): Prom
       const found = await live.look();
       if (digest({ ...state, ...found }) === digest(state)) return live;
       await live.close();
-      throw differs();
+      throw differs(state);
     },
   };
 }
@@ -85,8 +85,6 @@ interface LiveRemote extends LiveMachine<RemoteSnapshot> {
   /** What was done until now made the start: everybody stands in the home. */
   begin(): void;
 }
-
-type Seen = Pick<MachineState, 'tree' | 'processes'>;
 
 interface LiveOptions {
   readonly isIncidental: IsIncidental;
@@ -103,12 +101,11 @@ function liveRemote(sandbox: RemoteSandbox, { isIncidental, digest, state: first
     const [how = '', said, files, processes] = unpackFields(Buffer.from(printed, 'base64'));
     if (String(how) !== 'ok' || files === undefined || processes === undefined)
       throw lost(String(said ?? 'it did not answer').trim());
+    const [busy, ...lines] = unpackFields(processes).map(String);
+    const tree = treeOf(nodesOf(unpackFields(files), isIncidental));
     return {
       said: unpackFields(said ?? Buffer.alloc(0)),
-      seen: {
-        tree: treeOf(nodesOf(unpackFields(files), isIncidental)),
-        processes: unpackFields(processes).map(String),
-      },
+      seen: { tree, processes: lines, isRunning: busy !== '0' },
     };
   };
   const look = async (): Promise<Seen> => (await ask(['look'], 0)).seen;
@@ -126,12 +123,13 @@ function liveRemote(sandbox: RemoteSandbox, { isIncidental, digest, state: first
       const { limits, place = state.place } = options;
       commands = [...commands, { command, options }];
       // A sandbox that was paused is as it was, or is not used.
-      if ((await sandbox.keep()) && digest({ ...state, ...(await look()) }) !== digest(state)) throw differs();
+      if ((await sandbox.keep()) && digest({ ...state, ...(await look()) }) !== digest(state)) throw differs(state);
       const all = { ...usualLimits, ...limits };
       const order = orderOf({ command, place, environment, limits: all, user });
       const { said, seen } = await ask(['do', ...order], all.wallSeconds);
       const ran = ranAs('', said);
-      state = { ...placed(state, ran, environment), ...seen };
+      const next = placed(state, ran, environment);
+      state = { ...next, ...(await settled(seen, { look, digest: found => digest({ ...next, ...found }) })) };
       return ran;
     },
     async moment(): Promise<RemoteMoment> {

@@ -163,9 +163,9 @@ sub seen_files {
   }
   return @entries;
 }
-# Command lines of the user's processes, by their depth; not our own.
+# How many of the user's processes run or wait for a disk, and their command lines by their depth; not our own.
 sub processes {
-  my (%found, %ours);
+  my (%found, %busy, %ours);
   opendir(my $proc, '/proc') or fail('proc');
   for my $pid (grep { /^\d+$/ && $_ != 1 } readdir($proc)) {
     open(my $stat, '<', "/proc/$pid/stat") or next;
@@ -173,13 +173,14 @@ sub processes {
     my ($state, $parent) = (<$stat> // '') =~ /\) (\S) (\d+)/ or next;
     $ours{$pid} = $parent;
     next if $state eq 'Z' || $owner != $uid;
+    $busy{$pid} = 1 if $state =~ /[RD]/;
     open(my $line, '<', "/proc/$pid/cmdline") or next;
     local $/;
     $found{$pid} = [$parent, join(' ', split(/\0/, <$line> // ''))];
   }
-  for (my $at = $$; $at; $at = $ours{$at}) { delete $found{$at} }
+  for (my $at = $$; $at; $at = $ours{$at}) { delete $_->{$at} for \(%found, %busy) }
   my $depth = sub { my ($at, $count) = (shift, 0); while (defined $found{$at} && $count < 99) { $count++; $at = $found{$at}[0] } return $count };
-  return sort map { ('  ' x ($depth->($_) - 1)) . $found{$_}[1] } keys %found;
+  return (scalar(keys %busy), sort map { ('  ' x ($depth->($_) - 1)) . $found{$_}[1] } keys %found);
 }
 
 my $given = shift(@ARGV);

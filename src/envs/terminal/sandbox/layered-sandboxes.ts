@@ -127,8 +127,8 @@ export function createLive(id: string, { supervisor, user, nextLayer }: LiveHost
     },
     async look() {
       const [, , ...fields] = await supervisor.ask(['tell', id, '']);
-      const [, ...processes] = await supervisor.ask(['ask', id, 'processes']);
-      return { entries: entriesOf(fields), processes: processes.map(String) };
+      const [, busy, ...processes] = await supervisor.ask(['ask', id, 'processes']);
+      return { entries: entriesOf(fields), processes: processes.map(String), isRunning: String(busy) !== '0' };
     },
     async freeze() {
       const copy = nextLayer();

@@ -115,19 +115,20 @@ sub live {
 sub end_group { my ($child, $is_limit) = @_; for (1 .. 20) { $is_limit && kill(9, -$child) or last } }
 sub numbers_in_proc { opendir(my $proc, '/proc') or fail('proc'); return grep { /^\d+$/ && $_ != 1 } readdir($proc) }
 sub is_crowded { my ($job) = @_; my @all = numbers_in_proc(); return @all > $job->{limits}{processes} }
-# Parents, states and command lines, without numbers that differ from run to run.
+# How many run or wait for a disk; then command lines by their depth, without numbers that differ from run to run.
 sub processes {
-  my %found;
+  my (%found, $busy);
   for my $pid (numbers_in_proc()) {
     open(my $stat, '<', "/proc/$pid/stat") or next;
     my ($state, $parent) = (<$stat> // '') =~ /\) (\S) (\d+)/ or next;
     next if $state eq 'Z';
+    $busy++ if $state =~ /[RD]/;
     open(my $line, '<', "/proc/$pid/cmdline") or next;
     local $/;
     $found{$pid} = [$parent, join(' ', split(/\0/, <$line> // ''))];
   }
   my $depth = sub { my ($at, $count) = (shift, 0); while (defined $found{$at} && $count < 99) { $count++; $at = $found{$at}[0] } return $count };
-  return sort map { ('  ' x ($depth->($_) - 1)) . $found{$_}[1] } keys %found;
+  return ($busy // 0, sort map { ('  ' x ($depth->($_) - 1)) . $found{$_}[1] } keys %found);
 }
 
 sub opened_terminal {

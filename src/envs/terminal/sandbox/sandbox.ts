@@ -103,8 +103,12 @@ export interface LiveSandbox {
   run(request: RunRequest): Promise<Ran | null>;
   /** Types into its terminal, where a shell begins; null when the sandbox has ended. */
   type(request: KeysRequest): Promise<{ readonly output: Buffer; readonly isOpen: boolean } | null>;
-  /** What was written since it began, and the command lines that live there, by their depth. */
-  look(): Promise<{ readonly entries: readonly LayerEntry[]; readonly processes: readonly string[] }>;
+  /** What was written since it began, the command lines that live there, by their depth, and whether one runs instead of waiting. */
+  look(): Promise<{
+    readonly entries: readonly LayerEntry[];
+    readonly processes: readonly string[];
+    readonly isRunning: boolean;
+  }>;
   /** What was written since it began, as a layer of its own; null when the disk is full. */
   freeze(): Promise<Layer | null>;
   close(): Promise<void>;
