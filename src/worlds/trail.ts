@@ -103,14 +103,23 @@ async function forkTrail<S extends Session>(from: TrailStart<S>): Promise<Forked
   return { trail: trailFrom({ ...from, session: fresh, snapshots: taken }), method: 'replay' };
 }
 
-/** A fork in this state; null when the session cannot fork, or its fork is in another state. */
+/** A fork in this state; null when the session cannot fork or says that its fork would differ, or the fork is in another state. */
 async function forkOf<S extends Session>(environment: Opener<S>, session: S, wanted: string): Promise<S | null> {
-  const bare = (await session.fork?.()) as S | undefined;
-  if (bare === undefined) return null;
+  const bare = await bareFork(session);
+  if (bare === null) return null;
   const forked = environment.watch?.(bare) ?? bare;
   if ((await orClose(forked, () => forked.digest())) === wanted) return forked;
   await forked.close();
   return null;
+}
+
+async function bareFork<S extends Session>(session: S): Promise<S | null> {
+  try {
+    return ((await session.fork?.()) as S | undefined) ?? null;
+  } catch (cause) {
+    if (cause instanceof EspalierError && cause.code === 'diverged') return null;
+    throw cause;
+  }
 }
 
 /** The step that was taken there before. */

@@ -5,6 +5,7 @@ import type { Action } from '../../core/action.ts';
 import type { Environment, Session } from '../../core/contracts.ts';
 import type { StepOutcome } from '../../core/records.ts';
 import { checkLaws } from '../../worlds/laws.ts';
+import { createTrail } from '../../worlds/trail.ts';
 import { fileTemplates } from './domains/files.ts';
 import { createTerminalEnvironment } from './environment.ts';
 import { createLayeredSandboxes } from './sandbox/layered-sandboxes.ts';
@@ -44,7 +45,8 @@ describe.each(users)('terminal worlds as %s', (_, startAs) => {
   const open = async (): Promise<Session> => environment.open(await environment.task('files/sort-inbox', 1));
 
   it('[TERM-1] obey the laws', async () => {
-    const tasks = [await environment.task('files/number-pages', 3)];
+    // The walk of the second one types into a terminal before and after the snapshot.
+    const tasks = [await environment.task('files/number-pages', 3), await environment.task('files/number-pages', 48)];
     const results = await checkLaws(environment, { tasks, steps: 5 });
     expect(results.filter(({ pass }) => !pass)).toEqual([]);
   });
@@ -191,24 +193,44 @@ describe.each(users)('terminals as %s', (_, startAs) => {
     await session.close();
   });
 
-  it('[TERM-11] go back to their files and screen: what lived has ended, and the next screen says so', async () => {
+  it('[TERM-11] are not forked, and do not go back once they went on: what lived would be lost', async () => {
     const session = await open();
+    const before = await session.snapshot!();
     await typed(session, 'echo one > file; sleep 47.13 &<Enter>');
     const [snapshot, digest, seen] = [await session.snapshot!(), await session.digest(), await session.observe()];
-    const fork = await session.fork!();
-    expect(outputOf(await fork.step(run('cat file; ps ax | grep -c "[s]leep 47.13"')))).toBe('one\n0\n');
-    expect(outputOf(await session.step(run('ps ax | grep -c "[s]leep 47.13"')))).toBe('1\n');
-    await typed(session, 'echo two > file<Enter>');
-    expect(await session.digest()).not.toBe(digest);
     await session.restore!(snapshot);
     expect([await session.digest(), await session.observe()]).toEqual([digest, seen]);
-    expect(spawnSync('ps', ['ax'], { encoding: 'utf8' }).stdout).not.toContain('sleep 47.13');
-    const { screen } = await typed(session, 'cat file; jobs<Enter>');
-    expect(screen).toBe(
-      '[The terminal went back: its processes have ended, and a new shell began.]\n~$ cat file; jobs\none\n~$',
+    expect(outputOf(await session.step(run('ps ax | grep -c "[s]leep 47.13"')))).toBe('1\n');
+    await typed(session, 'echo two > file<Enter>');
+    const now = await session.digest();
+    for (const refused of [() => session.restore!(snapshot), () => session.fork!()])
+      await expect((async () => refused())()).rejects.toMatchObject({ code: 'diverged' });
+    expect(await session.digest()).toBe(now);
+    const trial = await session.fork!({ unchecked: true });
+    expect(outputOf(await trial.step(run('cat file; ps ax | grep -c "[s]leep 47.13"')))).toBe('two\n0\n');
+    expect((await typed(trial, 'jobs<Enter>')).screen).toBe(
+      '[What lived in the terminal has ended, and a new shell began.]\n~$ jobs\n~$',
     );
-    expect(await session.verify()).toMatchObject({ evidence: { sideEffects: ['file'] } });
-    for (const each of [session, fork]) await each.close();
+    await session.restore!(before);
+    expect(spawnSync('ps', ['ax'], { encoding: 'utf8' }).stdout).not.toContain('sleep 47.13');
+    expect((await typed(session, 'ls<Enter>')).screen).toBe('~$ ls\ninbox  sorted\n~$');
+    for (const each of [session, trial]) await each.close();
+  });
+
+  it('[TERM-11] go back by replaying what was typed, with what lived there', async () => {
+    const task = await environment.task('files/sort-inbox', 1);
+    const trail = await createTrail(environment, task);
+    const somebody = { role: 'student', name: 'test' } as const;
+    const keys = (text: string): Action => call('keys', { keys: text });
+    const { id, after } = await trail.step(keys('export A=1; sleep 47.15 &<Enter>'), somebody);
+    await trail.step(keys('exit<Enter>'), somebody);
+    expect(await trail.rollback(id)).toMatchObject({ method: 'replay', digest: after });
+    await trail.step(keys('<Ctrl-L>echo $A $(pgrep -fc 47.15)<Enter>'), somebody);
+    expect((await trail.session().observe()).text).toMatch(/"1 1"/);
+    const { trail: fork, method } = await trail.fork();
+    expect(method).toBe('replay');
+    expect(await fork.session().digest()).toBe(await trail.session().digest());
+    for (const each of [trail, fork]) await each.session().close();
   });
 
   it('[TERM-11] stay within limits: floods of output, processes and disk', async () => {

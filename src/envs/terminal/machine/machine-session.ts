@@ -102,6 +102,7 @@ function worldLike(world: MachineWorld, rest: Pick<World, 'run' | 'withFiles'>):
     digest: world.digest,
     type: none,
     leave: none,
+    isWhole: none,
     close: none,
   };
 }

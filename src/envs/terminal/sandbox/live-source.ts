@@ -74,9 +74,12 @@ sub tell_live {
   answer($id, packed('ok', $is_full ? 'disk' : '', @entries));
 }
 
+my $probe;
 sub reply { my ($to, @said) = @_; my $body = packed(@said); write_all($to, pack('N', length $body) . $body) or exit(0) }
 sub live {
   my ($job, $orders, $to) = @_;
+  # Where there can be none, what is typed is waited for by the clock alone.
+  $probe = eval { opened_probe() };
   settle($job);
   reply($to, 'ok');
   my ($tty, %left);
@@ -104,7 +107,8 @@ sub live {
       $tty = undef if defined $tty && $tty->{ended} && $tty->{said} eq '';
       my $is_new = !defined $tty;
       $tty //= opened_terminal(made_job($job->{layers}, $job->{upper}, @rest), $size);
-      type_keys($tty, '', $seconds) if $is_new;
+      # A shell says by its prompt that it has begun.
+      type_keys($tty, '', 4 * $seconds) if $is_new;
       type_keys($tty, $keys, $seconds);
       reply($to, 'ok', $tty->{ended} ? 0 : 1, $tty->{said});
       $tty->{said} = '';
@@ -131,13 +135,17 @@ sub processes {
   return ($busy // 0, sort map { ('  ' x ($depth->($_) - 1)) . $found{$_}[1] } keys %found);
 }
 
-sub opened_terminal {
-  my ($job, $size) = @_;
-  sysopen(my $master, '/dev/pts/ptmx', 2 | 0400 | 04000) or fail('ptmx');
+sub opened_master {
+  sysopen(my $master, $_[0], 2 | 0400 | 04000) or fail('ptmx');
   my ($unlock, $number) = (pack('i', 0), pack('i', 0));
   ioctl($master, 0x40045431, $unlock) or fail('unlock');
   ioctl($master, 0x80045430, $number) or fail('terminal number');
-  my $path = '/dev/pts/' . unpack('i', $number);
+  return ($master, unpack('i', $number));
+}
+sub opened_terminal {
+  my ($job, $size) = @_;
+  my ($master, $number) = opened_master('/dev/pts/ptmx');
+  my $path = "/dev/pts/$number";
   my $window = pack('S4', split(/ /, $size), 0, 0);
   ioctl($master, 0x5414, $window) or fail('size');
   sysopen(my $slave, $path, 2 | 0400) or fail($path);
@@ -156,7 +164,7 @@ sub hear_terminal {
 # Types, and waits until the program in front waits for more, or prints nothing for a second, or the time is over.
 sub type_keys {
   my ($tty, $keys, $seconds) = @_;
-  my ($until, $last, $at) = (now() + $seconds, now(), 0);
+  my ($until, $last, $at, $calm) = (now() + $seconds, now(), 0, 0);
   while (!$tty->{ended}) {
     my $time = now();
     last if $time >= $until;
@@ -168,11 +176,48 @@ sub type_keys {
     vec($bits, fileno($tty->{master}), 1) = 1;
     if (select($bits, undef, undef, 0.01) > 0 && hear_terminal($tty)) { $last = now(); next }
     my $quiet = now() - $last;
-    last if $at >= length($keys) && ($quiet > 1 || ($quiet > 0.04 && is_waiting($tty, $quiet)));
+    if ($at >= length($keys) && $quiet > 0.04) {
+      # On a busy machine keys and answers are on their way for a while: several looks must agree that there are none.
+      $calm = is_waiting($tty, $quiet) && has_arrived($tty) ? $calm + 1 : 0;
+      last if $calm > 2 || ($quiet > 1 && !is_busy($tty));
+    }
     while ((my $ended = waitpid(-1, 1)) > 0) { $tty->{ended} = 1 if $ended == $tty->{pid} }
   }
   # What it printed last.
   if ($tty->{ended}) { 1 while hear_terminal($tty) }
+}
+# A terminal of our own, outside of what processes here can see.
+sub opened_probe {
+  mount_or_die('devpts', "$base/root", 'devpts', $nosuid | $noexec, 'newinstance,ptmxmode=0600,mode=0600');
+  my ($master, $number) = opened_master("$base/root/ptmx");
+  sysopen(my $slave, "$base/root/$number", 2 | 0400 | 04000) or fail('probe');
+  my $place = "$base/root";
+  must('umount', $place, 2);
+  return { master => $master, slave => $slave };
+}
+# Whether nothing is on its way: the kernel carries what is typed and printed in turn, so the echo of our own terminal comes after it.
+sub has_arrived {
+  my ($tty) = @_;
+  return 1 unless defined $probe;
+  syswrite($probe->{master}, "\n");
+  my $heard = '';
+  my $until = now() + 1;
+  while (length($heard) < 2 && now() < $until) {
+    vec(my $bits = '', fileno($probe->{master}), 1) = 1;
+    sysread($probe->{master}, $heard, 64, length $heard) if select($bits, undef, undef, 0.1) > 0;
+  }
+  sysread($probe->{slave}, my $line, 64);
+  vec(my $bits = '', fileno($tty->{master}), 1) = 1;
+  return select($bits, undef, undef, 0) == 0;
+}
+# Whether something of the terminal's session runs: on a busy machine it may only wait for its turn.
+sub is_busy {
+  my ($tty) = @_;
+  for my $pid (numbers_in_proc()) {
+    open(my $stat, '<', "/proc/$pid/stat") or next;
+    return 1 if (<$stat> // '') =~ /\) [RD] \d+ \d+ (\d+)/ && $1 == $tty->{pid};
+  }
+  return 0;
 }
 # Whether the processes in front are all in a call that waits for input.
 sub is_waiting {

@@ -5,7 +5,7 @@ import type { StepOutcome, Task, Verdict } from '../../../core/records.ts';
 import { createScreen, type UiNode } from '../../../core/ui.ts';
 import { malformation } from '../../../worlds/resolve.ts';
 import { hasEnded, sessionClosed } from '../../../worlds/session.ts';
-import { withoutLife } from './terminals.ts';
+import { lifeEnded, withoutLife } from './terminals.ts';
 import { callTool } from './tools.ts';
 import { nodeAt, type FileNode } from './tree.ts';
 import type { WorldState } from './state.ts';
@@ -69,10 +69,15 @@ export function createTerminalSession(open: OpenTerminal, start: WorldState): Se
       const left = now();
       const given = snapshot as Partial<TerminalSnapshot> | null | undefined;
       if (given?.world !== world || given.state === undefined) throw foreignSnapshot(task.id);
-      state = given.by === itself ? given.state : withoutLife(given.state);
+      const isWhole = given.by === itself ? world.isWhole(given.state) : hasNoLife(given.state);
+      if (!isWhole) throw lifeEnded(task.id);
+      state = given.state;
       if (state.terminal?.version !== left.terminal?.version) await world.leave(left);
     },
-    fork: () => createTerminalSession(open, withoutLife(now())),
+    fork(options) {
+      if (options?.unchecked !== true && !hasNoLife(now())) throw lifeEnded(task.id);
+      return createTerminalSession(open, withoutLife(now()));
+    },
     ...(solution === null ? {} : { solution: () => [...solution] }),
     async close() {
       if (isClosed) return;
@@ -81,6 +86,10 @@ export function createTerminalSession(open: OpenTerminal, start: WorldState): Se
       if (--count.sessions === 0) await open.onLastClosed();
     },
   };
+}
+
+function hasNoLife({ terminal }: WorldState): boolean {
+  return (terminal?.id ?? 0) === 0;
 }
 
 export const noScreen = { code: 'invalid-action', message: 'There is no screen here: call a tool, or finish.' };

@@ -1,3 +1,4 @@
+import { EspalierError } from '../../../core/errors.ts';
 import type { KeysRequest, LiveSandbox, Ran, RunRequest } from '../sandbox/sandbox.ts';
 import { usualLimits } from '../sandbox/sandbox.ts';
 import { timesIn } from './clock.ts';
@@ -21,6 +22,8 @@ interface Terminals {
   /** Runs a command beside the live terminal of a state; null when it has none. */
   run(state: WorldState, request: RunRequest): Promise<{ readonly ran: Ran; readonly state: WorldState } | null>;
   leave(state: WorldState): Promise<void>;
+  /** Whether what lived in the terminal of a state is there, as it was. */
+  isWhole(state: WorldState): boolean;
 }
 
 interface LiveTerminal {
@@ -36,7 +39,7 @@ const size = { rows: 24, columns: 80 } as const;
 const mostSeconds = 5;
 /** A program may ask the terminal what it can do, and then ask again. */
 const mostReplies = 4;
-const notice = '[The terminal went back: its processes have ended, and a new shell began.]\r\n';
+const notice = '[What lived in the terminal has ended, and a new shell began.]\r\n';
 
 /** What programs need on a terminal, and histories that they would leave in the home. */
 const interactive = {
@@ -51,6 +54,16 @@ const interactive = {
 /** The state without its live terminal: the screen is there, but what lived goes on elsewhere. */
 export function withoutLife(state: WorldState): WorldState {
   return state.terminal === undefined ? state : { ...state, terminal: { ...state.terminal, id: 0 } };
+}
+
+/** Processes of a terminal have no snapshot: whoever goes back replays what was typed. */
+export function lifeEnded(task: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'diverged',
+    message: `What lived in the terminal of task ${task} cannot be forked, and has changed or ended since its snapshot.`,
+    expected: 'Replay the path in a fresh session, as trails do by themselves.',
+  });
 }
 
 export function createTerminals(ground: WorldGround): Terminals {
@@ -92,6 +105,7 @@ export function createTerminals(ground: WorldGround): Terminals {
       await end(live);
       return { ran: { ...ran, ended: 'disk', exitCode: null }, state: withoutLife(state) };
     },
+    isWhole: state => (state.terminal?.id ?? 0) === 0 || liveOf(state) !== null,
     async leave(state) {
       const live = liveOf(state);
       if (live !== null) await end(live);
