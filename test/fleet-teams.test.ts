@@ -194,7 +194,7 @@ describe.skipIf(!installed.postgres)('teams that share a Postgres', () => {
       ['tokens', 0],
       ['dollars', 0],
     ]);
-    await addTeam(database.address, 'red', { episodes: 20 });
+    await addTeam(database.address, 'red', { episodes: 4 });
     const copy = `INSERT INTO espalier.episodes (store, run, key, phase, round, place, outcome, events, head, ending, body, seal)
       SELECT store, run, key || ' again', phase, round, place, outcome, events, head, ending, body, seal
       FROM espalier.episodes LIMIT 1`;
