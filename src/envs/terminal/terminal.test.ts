@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { getuid } from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Action } from '../../core/action.ts';
@@ -249,17 +250,35 @@ describe.each(users)('terminals as %s', (_, startAs) => {
   });
 });
 
-describe('sandboxes of a process that is killed', () => {
-  it('[TERM-7] leave no process, no mount and no control group', () => {
-    const program = `
-      const { createLayeredSandboxes } = await import(${JSON.stringify(`${import.meta.dirname}/sandbox/layered-sandboxes.ts`)});
-      const { usualLimits } = await import(${JSON.stringify(`${import.meta.dirname}/sandbox/sandbox.ts`)});
-      const sandboxes = await createLayeredSandboxes();
-      const pool = await sandboxes.openPool();
-      const request = { command: { kind: 'run', command: 'sleep 47.11' }, place: { folder: '/', exports: '' }, environment: { HOME: '/' }, limits: usualLimits };
-      void pool.run([(await pool.lay([{ path: 'tmp' }])).id], request);
-      setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);`;
-    const { signal, pid } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+/** A program that runs one command, and what it does beside. */
+function programWith(command: string, rest: string): string[] {
+  const program = `
+    const { createLayeredSandboxes } = await import(${JSON.stringify(`${import.meta.dirname}/sandbox/layered-sandboxes.ts`)});
+    const { usualLimits } = await import(${JSON.stringify(`${import.meta.dirname}/sandbox/sandbox.ts`)});
+    const sandboxes = await createLayeredSandboxes();
+    const pool = await sandboxes.openPool();
+    const request = { command: { kind: 'run', command: ${JSON.stringify(command)} }, place: { folder: '/', exports: '' }, environment: { HOME: '/' }, limits: usualLimits };
+    const ran = pool.run([(await pool.lay([{ path: 'tmp' }])).id], request);
+    ${rest}`;
+  return ['--input-type=module', '-e', program];
+}
+
+describe('sandboxes of a process', () => {
+  it('[TERM-4] do not have what somebody left open', () => {
+    const file = openSync(import.meta.filename, 'r');
+    const program = programWith(
+      'ls /proc/self/fd',
+      'console.log(String((await ran).output)); await sandboxes.close();',
+    );
+    const { stdout } = spawnSync(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit', file, file, file] });
+    closeSync(file);
+    // What a shell writes down when it ends is the fourth one, and a folder that is listed the fifth.
+    expect(stdout.toString()).toBe('0\n1\n2\n3\n4\n\n');
+  });
+
+  it('[TERM-7] leave no process, no mount and no control group when it is killed', () => {
+    const program = programWith('sleep 47.11', "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);");
+    const { signal, pid } = spawnSync(process.execPath, program, { encoding: 'utf8' });
     expect(signal).toBe('SIGKILL');
     spawnSync('sleep', ['0.3']);
     expect(spawnSync('ps', ['ax'], { encoding: 'utf8' }).stdout).not.toContain('sleep 47.11');

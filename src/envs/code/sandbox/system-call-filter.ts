@@ -7,6 +7,7 @@ const processors = {
     clone: 56,
     clone3: 435,
     socket: 41,
+    prlimit: 302,
     // unshare, setns, mount, umount2, pivot_root, chroot, ptrace, process_vm_writev, bpf, perf_event_open, userfaultfd,
     // add_key, request_key, keyctl, io_uring_setup, open_tree, move_mount, fsopen, fsmount, mount_setattr; and memory that no
     // limit of a process counts: memfd_create, memfd_secret, shmget; and what outlives a program:
@@ -21,6 +22,7 @@ const processors = {
     clone: 220,
     clone3: 435,
     socket: 198,
+    prlimit: 261,
     refused: [
       97, 268, 40, 39, 41, 51, 117, 271, 280, 241, 282, 217, 218, 219, 425, 428, 429, 430, 432, 442, 279, 447, 194, 190,
       186, 180,
@@ -53,7 +55,8 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
 
 /**
  * A seccomp filter for bubblewrap: no new namespaces (inside one, a program could mount a disk without a limit), no
- * mounts, no tracing, no sockets to the host of a virtual machine. Null on a processor that it does not know.
+ * mounts, no tracing, no sockets to the host of a virtual machine, no limits of other processes. Null on a processor that
+ * it does not know.
  */
 export function systemCallFilter(processor: string = arch()): Buffer | null {
   const known = Object.entries(processors).find(([name]) => name === processor)?.[1];
@@ -80,6 +83,11 @@ export function systemCallFilter(processor: string = arch()): Buffer | null {
     [jumpEqual, 0, 3, known.socket],
     [load, 0, 0, 16],
     [jumpEqual, 0, 1, virtualMachineSockets],
+    [answer, 0, 0, refuse],
+    // Limits of another process: the first one of a sandbox may be somebody of the same name.
+    [jumpEqual, 0, 3, known.prlimit],
+    [load, 0, 0, 16],
+    [jumpEqual, 1, 0, 0],
     [answer, 0, 0, refuse],
     [answer, 0, 0, allow],
   ];

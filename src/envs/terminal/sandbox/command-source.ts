@@ -114,6 +114,8 @@ sub started {
   my ($uid, $limits) = ($job->{uid} + 0, $job->{limits});
   pipe(my $mapped, my $map) or fail('pipe');
   pipe(my $unshared, my $unshare) or fail('pipe');
+  # /dev/stdout and /dev/stderr are opened by their owner.
+  if ($is_root) { chown($uid, $uid, $_) for grep { defined } $output, $state }
   my $child = fork() // fail('fork');
   if ($child == 0) {
     eval {
@@ -145,6 +147,8 @@ sub started {
         ioctl(STDIN, 0x540e, 0) or fail('terminal');
       }
       syscall($call->{dup3}, fileno($output), $_, 0) for 1, 2;
+      # Who has a folder or a mount of the machine open can walk up from it.
+      must('close_range', defined $state ? 4 : 3, 0xffffffff, 4);
       # Addresses are chance as well: a shell draws its random numbers from them.
       sys('personality', 0x40000) if $job->{stamp} ne '';
       give_up_powers($job->{capabilities});

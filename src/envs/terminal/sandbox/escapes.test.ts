@@ -79,6 +79,17 @@ const attempts: readonly (readonly [name: string, command: string, contained: Re
   ['enter a namespace of control groups', call(272, 0x2000000), /^-1$/m],
   ['leave its control group', 'find / -name cgroup.procs 2>/dev/null | wc -l', /^0$/m],
   [
+    'reach the machine through what the helper has open',
+    'for f in /proc/self/fd/*; do readlink $f; done | grep -c espalier',
+    /^0$/m,
+  ],
+  [
+    'leave something in /dev',
+    'echo x > /dev/note; ln -sfn /tmp/own /dev/fd; ls /dev/note; readlink /dev/fd',
+    /No such[^]*\n\/proc\/self\/fd$/m,
+  ],
+  ['limit the first process', call(302, 1, 7, 'pack("QQ", 0, 0)', 0), /^-1$/m],
+  [
     'save itself when memory is short',
     'echo -1000 > /proc/self/oom_score_adj; echo 0 > /proc/1/oom_score_adj; cat /proc/self/oom_score_adj',
     /denied[^]*denied[^]*\n(?:0|500)$/m,
@@ -141,6 +152,11 @@ describe.each(users)('escapes as %s', (_, options) => {
     expect(existsSync('/usr/bin/escaped')).toBe(false);
     expect(statSync('/usr/bin/env').mode & 0o111).toBe(0o111);
     expect((await run('ls /usr/bin/escaped 2>&1')).output.toString()).toMatch(/No such file/);
+  });
+
+  it('[TERM-10] can limit itself, and write to its output by name', async () => {
+    const { output } = await run('ulimit -n 20; ulimit -n; echo out > /dev/stdout; echo error > /dev/stderr');
+    expect(output.toString()).toBe('20\nout\nerror\n');
   });
 
   it('[TERM-10] cannot set attributes that layers are read by', async () => {

@@ -16,14 +16,14 @@ my %numbers = (
   x64 => {
     unshare => 272, clone => 56, mount => 165, umount => 166, pivot => 155, prctl => 157, rlimit => 302, setresuid => 117, setresgid => 119,
     setgroups => 116, hostname => 170, xattr => 192, setsid => 112, clock => 228, dup3 => 292, chown => 260, statfs => 137,
-    setxattr => 188, open_tree => 428, move_mount => 429, mount_setattr => 442, personality => 135,
+    setxattr => 188, open_tree => 428, move_mount => 429, mount_setattr => 442, close_range => 436, personality => 135,
     # Calls of a program that waits for input: read, poll, select, pselect, ppoll, epoll_wait, epoll_pwait.
     waiting => [0, 7, 23, 270, 271, 232, 281],
   },
   arm64 => {
     unshare => 97, clone => 220, mount => 40, umount => 39, pivot => 41, prctl => 167, rlimit => 261, setresuid => 147, setresgid => 149,
     setgroups => 159, hostname => 161, xattr => 9, setsid => 157, clock => 113, dup3 => 24, chown => 54, statfs => 43,
-    setxattr => 5, open_tree => 428, move_mount => 429, mount_setattr => 442, personality => 92,
+    setxattr => 5, open_tree => 428, move_mount => 429, mount_setattr => 442, close_range => 436, personality => 92,
     waiting => [63, 73, 72, 22],
   },
 );
@@ -182,6 +182,8 @@ sub prepare {
   symlink("/proc/self/fd$_->[1]", "$base/dev/$_->[0]") for ['fd', ''], ['stdin', '/0'], ['stdout', '/1'], ['stderr', '/2'];
   mkdir("$base/dev/$_") for 'shm', 'pts';
   symlink('pts/ptmx', "$base/dev/ptmx");
+  # All worlds have the same one: what somebody left there, others would find.
+  mount_or_die('none', "$base/dev", '', $bind | $remount | $rdonly | $nosuid, '');
   lay("$base/skeleton", $inner, @skeleton);
 }
 
@@ -327,6 +329,8 @@ push(@given, [splice(@pairs, 0, 2)]) while @pairs;
 $is_root = $> == 0;
 my $ready = eval {
   die "the system calls of a $processor processor are not known\n" unless defined $call;
+  # What whoever started us has left open.
+  must('close_range', 3, 0xffffffff, 0);
   guard_groups();
   enter_namespaces();
   prepare(@skeleton);
