@@ -23,17 +23,18 @@ export interface WorkerFacts {
 
 /**
  * Says that a worker lives, by the clock of the database, and finds those that do not any more. Whoever lives does this for all.
- * Also names runs that other versions of Espalier work on.
+ * Also names runs that other versions of Espalier work on. Not synced to disk: a beat that is lost is made up for by the next.
  */
 const beatOnce = `
-  WITH beat AS (
+  WITH unsynced AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), beat AS (
     INSERT INTO espalier.fleet_workers (id, host, pid, version, offers, slots, busy, episodes, beat, lives_until)
     VALUES ($1, $2, $3, $4, $9, $5, $6, $7, now(), now() + make_interval(secs => $8))
     ON CONFLICT (id) DO UPDATE SET busy = excluded.busy, episodes = excluded.episodes, beat = excluded.beat,
       lives_until = excluded.lives_until
   )
   SELECT ARRAY(SELECT id FROM espalier.fleet_workers WHERE lives_until < now() AND id <> $1) AS dead,
-    ARRAY(SELECT id FROM espalier.fleet_runs WHERE state = 'running' AND version <> $4) AS others`;
+    ARRAY(SELECT id FROM espalier.fleet_runs WHERE state = 'running' AND version <> $4) AS others
+  FROM unsynced`;
 
 /** Gives what workers held back to the queue and wakes the others: graphile-worker itself would wait four hours. */
 const release = `
@@ -97,8 +98,13 @@ export async function startHeartbeat(
   let hasLeft = false;
   const beat = async (): Promise<void> => {
     const values = [id, host, pid, version, slots, facts.jobs().length, facts.episodes(), lease, facts.offers];
-    const [found] = await database.queryOnce<{ dead: string[]; others: number[] }>(beatOnce, values);
-    const { dead = [], others = [] } = found ?? {};
+    // With a name, it is planned once a connection.
+    const { rows } = await database.pool.query<{ dead: string[]; others: number[] }>({
+      name: 'beat',
+      text: beatOnce,
+      values,
+    });
+    const { dead, others } = rows[0] ?? { dead: [], others: [] };
     if (dead.length > 0) {
       const gone = await bury(database, dead);
       if (gone.length > 0) onDead(gone);

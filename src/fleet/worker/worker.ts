@@ -32,7 +32,7 @@ export interface WorkerTotals {
 }
 
 /** Idle workers ask the queue this often; jobs that are added wake them at once. */
-const pollMilliseconds = 10_000;
+const pollMilliseconds = 20_000;
 /** For the listener, fetches, completions, commits and heartbeats. */
 const connections = 5;
 /** Processes for episodes that may have ended a worker. */
