@@ -76,6 +76,23 @@ describe.each(users)('terminal worlds as %s', (_, startAs) => {
     for (const each of [one, other]) await each.close();
   });
 
+  it('[TERM-2] keep folder and variables whatever a command does to its shell', async () => {
+    const session = await open();
+    const said = async (command: string): Promise<string> => outputOf(await session.step(run(command)));
+    expect(await said('trap "echo bye" EXIT; mkdir d; cd d; export A=1')).toBe('bye\n');
+    expect(await said('set -xv; cd ..; printf() { :; }; readonly PATH; export() { :; }')).not.toContain('>&3');
+    expect(await said('echo $A ${PWD##*/}; set -e; cd d; false')).toBe('1 user\n');
+    expect(await said('echo "unclosed')).toMatch(/^[^\n]*unexpected EOF[^\n]*\n$/);
+    expect(await said('pwd; export B=$(head -c 70000 /dev/zero | tr "\\0" x); cd /')).toBe('/home/user/d\n');
+    expect(
+      await said(
+        'echo $A${#B} $(readonly -p | grep -c PATH=); cd "$(mktemp -d)" && mkdir "$(printf "\\377")" && cd ./*',
+      ),
+    ).toBe('10 1\n');
+    expect(await said('pwd | grep -ac "$(printf "/\\377")"')).toBe('1\n');
+    await session.close();
+  });
+
   it('[TERM-3] end what a command leaves, and stop what prints too much', async () => {
     const session = await open();
     const before = await session.digest();
@@ -145,6 +162,71 @@ describe.each(users)('terminal worlds as %s', (_, startAs) => {
       evidence: { sideEffects: ['/home/user', 'extra'] },
     });
     await session.close();
+  });
+});
+
+describe('digests of terminal worlds', () => {
+  const environment = environmentAs(users.at(-1)?.[1]);
+  const open = async (): Promise<Session> => environment.open(await environment.task('files/sort-inbox', 1));
+  const attribute = (name: string, value: string): string =>
+    `perl -e 'my ($f, $n, $v) = ("f", "${name}", "${value}"); exit(syscall(188, $f, $n, $v, length $v, 0) != 0)'`;
+  const stage = 'git init -q . && echo x > f && git add f';
+  it.each([
+    ['another name of a file, or a copy', 'echo x > f; ln f g', 'echo x > f; cp f g', false],
+    ['an attribute', `touch f; ${attribute('user.note', 'x')}`, 'touch f', false],
+    [
+      'what an attribute says',
+      `touch f; ${attribute('user.note', 'x')}`,
+      `touch f; ${attribute('user.note', 'y')}`,
+      false,
+    ],
+    [
+      'bytes of a name that are no text',
+      String.raw`touch "$(printf '\377')"`,
+      String.raw`touch "$(printf '\376')"`,
+      false,
+    ],
+    [
+      'bytes of a link that are no text',
+      String.raw`ln -s "$(printf '\377')" l`,
+      String.raw`ln -s "$(printf '\376')" l`,
+      false,
+    ],
+    ['a line in a name', String.raw`touch "$(printf 'a\nb')"`, 'touch a b', false],
+    [
+      'a pipe, or a socket',
+      'mkfifo f',
+      `perl -MSocket -e 'umask 022; socket(S, 1, 1, 0); bind(S, sockaddr_un("f")); chmod 0644, "f"'`,
+      false,
+    ],
+    ['a mode alone', 'chmod u+s,o-r inbox', 'true', false],
+    ['what is staged', `${stage}; git rm -q --cached f`, stage, false],
+    ['how it was staged', `${stage}; git rm -q --cached f; touch f; git add f`, stage, true],
+    ['files made again', 'mv inbox x; cp -a x inbox; rm -r x', 'true', true],
+    ['files with holes', 'truncate -s 9000 f', 'head -c 9000 /dev/zero > f', true],
+    ['attributes that layers are read by', `mkdir f; ${attribute('user.overlay.opaque', 'x')}; rmdir f`, 'true', true],
+    ['times', 'touch -d 2001-01-01 f', 'touch f', true],
+  ])('[TERM-2] tell %s', async (...[name, one, other, isSame]) => {
+    const start = await open();
+    const begin = await start.snapshot!();
+    const listed = async (session: Session): Promise<string> =>
+      outputOf(await session.step(run(String.raw`find . -not -name index -printf '%p %m %y %n %s %l\n' | sort`)));
+    const digests: string[] = [];
+    for (const command of [one, other]) {
+      const session = await open();
+      expect(await session.step(run(command)), name).toMatchObject({ result: { exitCode: 0 } });
+      const [snapshot, digest, files] = [await session.snapshot!(), await session.digest(), await listed(session)];
+      await session.step(run('chmod -R u+w .; rm -rf ./* .git; echo more > more'));
+      await session.restore!(snapshot);
+      expect([await session.digest(), await listed(session)]).toEqual([digest, files]);
+      await start.restore!(begin);
+      await start.step(run(command));
+      expect([await start.digest(), await listed(start)]).toEqual([digest, files]);
+      digests.push(digest);
+      await session.close();
+    }
+    expect(digests[0] === digests[1]).toBe(isSame);
+    await start.close();
   });
 });
 

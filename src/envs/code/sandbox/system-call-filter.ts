@@ -9,12 +9,12 @@ const processors = {
     socket: 41,
     prlimit: 302,
     // unshare, setns, mount, umount2, pivot_root, chroot, ptrace, process_vm_writev, bpf, perf_event_open, userfaultfd,
-    // add_key, request_key, keyctl, io_uring_setup, open_tree, move_mount, fsopen, fsmount, mount_setattr; and memory that no
+    // add_key, request_key, keyctl, io_uring_setup, syslog, open_tree, move_mount, fsopen, fsmount, mount_setattr; and memory that no
     // limit of a process counts: memfd_create, memfd_secret, shmget; and what outlives a program:
     // semget, msgget, mq_open
     refused: [
-      272, 308, 165, 166, 155, 161, 101, 311, 321, 298, 323, 248, 249, 250, 425, 428, 429, 430, 432, 442, 319, 447, 29,
-      64, 68, 240,
+      272, 308, 165, 166, 155, 161, 101, 311, 321, 298, 323, 248, 249, 250, 425, 103, 428, 429, 430, 432, 442, 319, 447,
+      29, 64, 68, 240,
     ],
   },
   arm64: {
@@ -24,8 +24,8 @@ const processors = {
     socket: 198,
     prlimit: 261,
     refused: [
-      97, 268, 40, 39, 41, 51, 117, 271, 280, 241, 282, 217, 218, 219, 425, 428, 429, 430, 432, 442, 279, 447, 194, 190,
-      186, 180,
+      97, 268, 40, 39, 41, 51, 117, 271, 280, 241, 282, 217, 218, 219, 425, 116, 428, 429, 430, 432, 442, 279, 447, 194,
+      190, 186, 180,
     ],
   },
 } as const;

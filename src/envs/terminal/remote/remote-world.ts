@@ -161,7 +161,7 @@ interface Listed {
 function nodeOf({ kind, mode, said, isIncidental }: Listed): FileNode {
   if (kind === 'd') return { kind: 'folder', mode, names: {} };
   if (kind === 'l') return { kind: 'link', target: said };
-  if (kind !== 'f') return { kind: 'special', mode };
+  if (kind !== 'f') return { kind: 'special', mode, what: '' };
   if (isIncidental) return incidentalFile(mode);
   const [size = '', hash = ''] = said.split(' ');
   return { kind: 'file', mode, size: Number(size), hash: shortHash(hash) };

@@ -28,9 +28,10 @@ sub enter_root {
   mount_or_die('proc', 'proc', 'proc', $nosuid | $nodev | $noexec, '');
   my @binds = @{ $job->{binds} };
   while (my ($source, $target) = splice(@binds, 0, 2)) {
-    my $made = '.';
-    for my $part (split(m{/}, $target)) { $made .= "/$part"; mkdir($made) }
-    read_only("$base/store/$source", $target);
+    my ($made, $is_there) = ('.', 1);
+    # Through a link it could lie anywhere, on this machine as well.
+    for my $part (split(m{/}, $target)) { $made .= "/$part"; mkdir($made) if $is_there; $is_there &&= !-l $made && -d _ }
+    read_only("$base/store/$source", $target) if $is_there;
   }
   show_given();
   my $here = '.';
@@ -120,7 +121,8 @@ sub started {
   if ($child == 0) {
     eval {
       limit($_->[0], $limits->{ $_->[1] }) for [7, 'files'], [1, 'size'], [9, 'memory'], [0, 'cpu'];
-      limit(4, 0);
+      # No core, also where the machine pipes cores into a program of its own: one byte says so. No turns before others.
+      limit($_->[0], $_->[1]) for [4, 1], [13, 0], [14, 0];
       if ($is_root) {
         must('setgroups', 0, 0);
         must('setresgid', $uid, $uid, $uid);
@@ -134,6 +136,11 @@ sub started {
       close($map);
       syswrite($unshare, 'x');
       sysread($mapped, my $byte, 1) or die "no user ids\n";
+      # Watches of files count for whoever started the helper as well, who would have none left.
+      for (['inotify_instances', 16], ['inotify_watches', 8192], ['fanotify_groups', 4], ['fanotify_marks', 1024]) {
+        my $file = "/proc/sys/user/max_$_->[0]";
+        write_file($file, $_->[1]) if -e $file;
+      }
       # When memory is short, what a command started ends first.
       write_file('/proc/self/oom_score_adj', 500) if @groups;
       syscall($call->{setsid});
@@ -192,9 +199,8 @@ sub attend {
   my (undef, undef, $user, $system) = times();
   # What is kept is not looked at.
   $stamp = $job->{stamp};
-  my @entries = $job->{kept} ? () : told_layers(@opened);
-  if (!$job->{kept} && is_full($opened[0])) { $why = 'disk'; @entries = () }
-  return packed('ok', $why, $status, $output, $place, $user + $system, @entries);
+  my ($limit, @entries) = $job->{kept} ? '' : told_layers(1, @opened);
+  return packed('ok', $limit || $why, $status, $output, $place, $user + $system, @entries);
 }
 # Runs a command until it ends, or a limit does; $end ends what must not stay, and is told whether a limit did.
 sub carried_out {
@@ -239,62 +245,97 @@ sub opened_layer {
   my @paths = ("$base/pools/$upper/u", "$base/pools/$lowest", $store eq '' ? () : ("$base/pools/$upper/v", "$base/system/usr"));
   return map { opendir(my $folder, $_) or fail('layer'); $folder } @paths;
 }
+# Which limit it went over, and what it holds; whether it is still, so that all of it can be read.
 sub told_layers {
-  my ($layer, $lowest, $usr, $system_usr) = @_;
-  my @entries;
-  told_layer($layer, $lowest, '', \@entries);
-  told_layer($usr, $system_usr, 'usr', \@entries) if defined $usr;
-  return @entries;
+  my ($is_still, $layer, $lowest, $usr, $system_usr) = @_;
+  my ($room, @entries) = room_in($layer);
+  return 'disk' if $room < 0;
+  my $told = { still => $is_still, room => $room, entries => \@entries, names => {} };
+  my $fits = eval {
+    told_layer($told, $layer, $lowest, '');
+    told_layer($told, $usr, $system_usr, 'usr') if defined $usr;
+    1;
+  };
+  return ('', @entries) if $fits;
+  $@ eq "full\n" or die $@;
+  return 'disk';
 }
 # What a layer holds, and whether it hides something of the root.
 sub told_layer {
-  my ($layer, $lowest, $path, $entries) = @_;
+  my ($told, $layer, $lowest, $path) = @_;
+  my $entries = $told->{entries};
   my $from = @$entries;
   chdir($layer) or fail('layer');
-  walk('.', $path, $entries);
+  walk($told, '.', $path);
+  # Names of one file.
+  for my $names (grep { @$_ > 1 } values %{ $told->{names} }) { $entries->[$_ + 4] .= packed('same', $entries->[$names->[0] + 1]) for @$names }
+  $told->{names} = {};
   chdir($lowest) or fail('root');
-  for (my $at = $from; $at < @$entries; $at += 4) {
+  for (my $at = $from; $at < @$entries; $at += 5) {
     next unless $entries->[$at] eq 'w' || $entries->[$at] eq 'r';
     my $below = $path eq '' ? $entries->[$at + 1] : substr($entries->[$at + 1], length($path) + 1);
     $entries->[$at] = $entries->[$at] eq 'w' ? 'x' : 'o' if defined((lstat($below))[0]);
   }
 }
 
-# Whether a world has next to no room left, or no more files.
-sub is_full {
+# How many bytes all files of a layer may have; less than none where a world has next to no room left, or no more files.
+sub room_in {
   my ($folder) = @_;
   chdir($folder) or fail('layer');
   my ($here, $found) = ('.', "\0" x 256);
   syscall($call->{statfs}, $here, $found) == -1 and fail('statfs');
-  my ($free, $files) = (unpack('q*', $found))[4, 6];
-  return $free < 4 || $files < 4;
+  my ($size, $blocks, $free, $files) = (unpack('q*', $found))[1, 2, 4, 6];
+  return $free < 4 || $files < 4 ? -1 : $size * $blocks;
+}
+# Extended attributes, and owners where there are several: nobody sees them in the content or the mode.
+sub about {
+  my ($full, $uid, $gid) = @_;
+  my $about = $store ne '' && ($uid || $gid) ? packed('owner', "$uid $gid") : '';
+  my $names = '';
+  my $length = syscall($call->{xattrs}, $full, $names, 0);
+  return $about if $length <= 0;
+  $names = "\0" x $length;
+  syscall($call->{xattrs}, $full, $names, $length) == $length or return $about;
+  for my $name (sort grep { !/^(?:user|trusted)\.overlay\.(?!overlay\.)/ } split(/\0/, $names)) {
+    my $value = "\0" x 65536;
+    my $size = syscall($call->{xattr}, $full, "$name", $value, length $value);
+    $about .= packed($name, substr($value, 0, $size)) if $size >= 0;
+  }
+  return $about;
 }
 
 # What a layer holds: folders, folders that replace others, files, links, whiteouts, and what is none of these.
 sub walk {
-  my ($folder, $path, $entries) = @_;
-  opendir(my $handle, $folder) or fail($path);
-  for my $name (sort grep { $_ ne '.' && $_ ne '..' } readdir($handle)) {
+  my ($told, $folder, $path) = @_;
+  my ($entries, @names) = ($told->{entries});
+  # Deeper, paths are too long for the kernel, and each folder is one that is open.
+  length($path) < 4000 && ($path =~ tr{/}{}) < 400 or die "full\n";
+  { opendir(my $handle, $folder) or ($told->{still} ? fail($path) : return); @names = readdir($handle) }
+  for my $name (sort grep { $_ ne '.' && $_ ne '..' } @names) {
     my ($full, $own) = ("$folder/$name", $path eq '' ? $name : "$path/$name");
-    my ($mode, $device) = (lstat($full))[2, 6];
-    my $bits = $mode & 07777;
-    if (-l _) { push(@$entries, 'l', $own, 0, readlink($full)) }
+    my ($device, $inode, $mode, $links, $uid, $gid, $special, $size) = lstat($full) or next;
+    my ($bits, $at) = ($mode & 07777, scalar(@$entries));
+    my $about = -l _ || -c _ ? '' : about($full, $uid, $gid);
+    if (-l _) { push(@$entries, 'l', $own, 0, readlink($full) // '', '') }
     elsif (-d _) {
       my ($key, $value) = ("$overlay_key", "\0" x 8);
-      push(@$entries, syscall($call->{xattr}, $full, $key, $value, 8) > 0 ? 'r' : 'd', $own, $bits, '');
-      walk($full, $own, $entries);
+      push(@$entries, syscall($call->{xattr}, $full, $key, $value, 8) > 0 ? 'r' : 'd', $own, $bits, '', $about);
+      walk($told, $full, $own);
       utime($stamp, $stamp, $full) if $stamp ne '';
     }
-    elsif (-c _ && $device == 0) { push(@$entries, 'w', $own, 0, '') }
+    elsif (-c _ && $special == 0) { push(@$entries, 'w', $own, 0, '', '') }
     elsif (-f _) {
-      open(my $in, '<', $full) or fail($own);
+      # Files with holes have more to read than they take of the disk.
+      ($told->{room} -= $size) >= 0 or die "full\n";
+      open(my $in, '<', $full) or ($told->{still} ? fail($own) : next);
       my $content = '';
       1 while sysread($in, $content, 1 << 20, length $content);
-      push(@$entries, 'f', $own, $bits, $content);
+      push(@$entries, 'f', $own, $bits, $content, $about);
+      push(@{ $told->{names}{"$device $inode"} }, $at) if $links > 1;
       close($in);
       utime($stamp, $stamp, $full) if $stamp ne '';
     }
-    else { push(@$entries, 's', $own, $bits, '') }
+    else { push(@$entries, 's', $own, $bits, -p _ ? 'pipe' : -S _ ? 'socket' : 'device', $about) }
   }
 }
 `;

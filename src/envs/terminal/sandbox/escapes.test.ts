@@ -1,11 +1,19 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLayeredSandboxes, type LayeredOptions } from './layered-sandboxes.ts';
-import { usualLimits, type Command, type Limits, type Pool, type Ran, type Sandboxes } from './sandbox.ts';
+import {
+  usualLimits,
+  type Command,
+  type Limits,
+  type Pool,
+  type Ran,
+  type RunRequest,
+  type Sandboxes,
+} from './sandbox.ts';
 
 const store = mkdtempSync(join(tmpdir(), 'espalier-store-'));
 afterAll(() => rmSync(store, { recursive: true, force: true }));
@@ -90,6 +98,68 @@ const attempts: readonly (readonly [name: string, command: string, contained: Re
   ],
   ['limit the first process', call(302, 1, 7, 'pack("QQ", 0, 0)', 0), /^-1$/m],
   [
+    'open a descriptor of the first process',
+    `${perl('my $f = syscall(434, 1, 0); print $f < 0 ? -1 : syscall(438, $f, 1, 0)')}`,
+    /^-1$/m,
+  ],
+  [
+    'signal the first process by a descriptor',
+    `${perl('my $f = syscall(434, 1, 0); syscall(424, $f, 9, 0, 0); sleep 0')}; echo still here`,
+    /still here/,
+  ],
+  ['read the memory of the first process by a system call', call(310, 1, '"x" x 16', 1, '"x" x 16', 1, 0), /^-1$/m],
+  ['open a file by its handle', call(304, -100, 'pack("LlQ", 8, 1, 2)', 0), /^-1$/m],
+  ['open a file system', call(430, '"tmpfs"', 0), /^-1$/m],
+  ['pick a mounted file system', call(433, -100, '"/"', 0), /^-1$/m],
+  ['look for a key', call(249, '"user"', '"k"', 0, 0), /^-1$/m],
+  ['join a key ring', call(250, 1, '"k"'), /^-1$/m],
+  ['ask the log of the kernel', call(103, 3, '"x" x 100', 100), /^-1$/m],
+  ['load a module', `${call(175, '"x"', 1, '""')}; ${call(313, 0, '""', 0)}`, /^-1\n-1$/m],
+  ['swap to a file', `head -c 9000 /dev/zero > s; ${call(167, '"s"', 0)}`, /^-1$/m],
+  ['keep accounts of processes', call(163, '"log"'), /^-1$/m],
+  ['reach ports of the processor', call(172, 3), /^-1$/m],
+  ['step the clock', call(227, 0, 'pack("qq", 0, 0)'), /^-1$/m],
+  ['slow the clock', call(159, 'pack("LLq", 0x4000, 0, 1) . "\\0" x 300'), /^-1$/m],
+  ['take turns before everybody', call(144, 0, 1, 'pack("i", 1)'), /^-1$/m],
+  [
+    'make a file that nobody can remove',
+    'touch f; perl -e \'open(my $f, "<", "f"); my $x = pack("q", 16); print ioctl($f, 0x40086602, $x) ? "done" : "-1"\'',
+    /^-1$/m,
+  ],
+  [
+    'give a file powers by an attribute',
+    `touch f; ${call(188, '"f"', '"security.capability"', 'pack("LLLLL", 0x02000001, 0x200000, 0, 0, 0)', 20, 0)}`,
+    /^-1$/m,
+  ],
+  [
+    'set attributes of layers that root may set',
+    `mkdir d; ${call(188, '"d"', '"trusted.overlay.opaque"', '"y"', 1, 0)}`,
+    /^-1$/m,
+  ],
+  ['bring a whiteout from elsewhere', 'mknod /dev/shm/w c 0 0 && mv /dev/shm/w ~/out 2>&1; ls ~/out 2>&1', refused],
+  ['change the program that runs', '(exec 5<>/proc/self/exe) 2>&1', /denied|busy|Read-only/],
+  [
+    'move what is mounted',
+    'mv /proc /p 2>&1; rmdir /dev 2>&1; mv /usr /u 2>&1; ls -d /proc /dev /usr',
+    /\/dev\n\/proc\n\/usr$/m,
+  ],
+  [
+    'have files of a format opened by a program of its own',
+    'echo ":x:M::x::/tmp/x:" > /proc/sys/fs/binfmt_misc/register',
+    refused,
+  ],
+  ['name the program that loads modules', 'echo /tmp/x > /proc/sys/kernel/modprobe', refused],
+  [
+    'see namespaces of the first process',
+    'ls /proc/1/ns 2>&1; readlink /proc/1/exe /proc/1/cwd; echo none',
+    /denied[^]*^none$/m,
+  ],
+  [
+    'keep more watches of files than there are',
+    perl('my $n = 0; $n++ while $n < 200 && syscall(253) >= 0; print $n, "\\n"'),
+    /^16$/m,
+  ],
+  [
     'save itself when memory is short',
     'echo -1000 > /proc/self/oom_score_adj; echo 0 > /proc/1/oom_score_adj; cat /proc/self/oom_score_adj',
     /denied[^]*denied[^]*\n(?:0|500)$/m,
@@ -115,6 +185,7 @@ describe.each(users)('escapes as %s', (_, options) => {
     folder = mkdtempSync(join(tmpdir(), 'espalier-canary-'));
     canary = join(folder, 'canary');
     writeFileSync(canary, 'secret', { mode: 0o644 });
+    chmodSync(folder, 0o755);
     server = createServer(socket => socket.end('secret')).listen(0, '127.0.0.1');
     local = createServer(socket => socket.end('secret')).listen(abstractName);
     sandboxes = await createLayeredSandboxes({
@@ -129,13 +200,14 @@ describe.each(users)('escapes as %s', (_, options) => {
     rmSync(folder, { recursive: true });
   });
 
+  const request = (command: string | Command, limits: Partial<Limits> = {}): RunRequest => ({
+    command: typeof command === 'string' ? { kind: 'run', command } : command,
+    place: { folder: '/home/user', exports: '' },
+    environment: { HOME: '/home/user', PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8' },
+    limits: { ...usualLimits, ...limits },
+  });
   const run = async (command: string | Command, limits: Partial<Limits> = {}): Promise<Ran> =>
-    (pool as Pool).run([], {
-      command: typeof command === 'string' ? { kind: 'run', command } : command,
-      place: { folder: '/home/user', exports: '' },
-      environment: { HOME: '/home/user', PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8' },
-      limits: { ...usualLimits, ...limits },
-    });
+    (pool as Pool).run([], request(command, limits));
 
   it.each(attempts.filter(([name]) => !isImage || !own.has(name)))(
     '[TERM-10] cannot %s',
@@ -178,6 +250,32 @@ describe.each(users)('escapes as %s', (_, options) => {
       const { exitCode, output } = await run({ kind: 'read', path });
       expect([exitCode, output.toString().includes('secret')]).toEqual([1, false]);
     }
+  });
+
+  it('[TERM-10] cannot have files of the machine frozen by a link where a folder was', async () => {
+    const live = await (pool as Pool).openLive([], request(''));
+    const swaps = [
+      'for my $d (0 .. 39) { mkdir "d$d"; symlink $ARGV[0], "s$d";',
+      'for my $f ("a" .. "n", "canary") { open(my $o, ">", "d$d/$f") } }',
+      'while (1) { for (0 .. 39) { my ($d, $s) = ("d$_", "s$_"); syscall(316, -100, $d, -100, $s, 2) } }',
+    ];
+    await live.run(request(`cd /tmp; setsid perl -e '${swaps.join(' ')}' ${folder} > /dev/null 2>&1 & sleep 0.2`));
+    const layer = await live.freeze();
+    expect(layer?.entries.length).toBeGreaterThan(100);
+    expect(layer?.entries.filter(({ content }) => content.toString() === 'secret')).toEqual([]);
+    await live.close();
+  });
+
+  it('[TERM-3] undoes what is too deep, and what has more holes than there is disk, whatever its mode', async () => {
+    const deep = `n=$(printf 'd%.0s' $(seq 200)); for i in $(seq 30); do mkdir $n; cd $n; done`;
+    const holes = perl('for (1 .. 20) { open(my $f, ">", "f$_"); truncate($f, 6e7) }');
+    const locked = 'mkdir d; head -c 60M /dev/zero > d/f; chmod 000 d/f d';
+    for (const command of [deep, holes, locked])
+      expect(await run(`cd /tmp; ${command}`), command).toMatchObject({ ended: 'disk', layer: null });
+    expect(await run('head -c 9M /dev/zero > /tmp/file; wc -c < /tmp/file')).toMatchObject({
+      ended: 'itself',
+      exitCode: 0,
+    });
   });
 
   it('[TERM-13] limits memory of all processes together, where there are control groups', async ({ skip }) => {

@@ -1,12 +1,46 @@
+import { isUtf8 } from 'node:buffer';
+
 /** Fields with their lengths in front, as the helper process reads and writes them. */
 export type Field = string | number | Uint8Array;
 
 const lengthBytes = 4;
 
+/** Where bytes that are no UTF-8 go in a text, as in Python: each is a code unit that no other text has. */
+const strayBytes = 0xdc00;
+const stray = /[\u{dc80}-\u{dcff}]/u;
+
+/** Names of files are bytes: the text of each is another. */
+export function textOf(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  let text = '';
+  for (let at = 0; at < bytes.length; ) {
+    const size = characterAt(bytes, at);
+    text +=
+      size === 0 ? String.fromCharCode(strayBytes + (bytes[at] as number)) : bytes.toString('utf8', at, at + size);
+    at += Math.max(1, size);
+  }
+  return text;
+}
+
+/** The length of the character that begins here; 0 where none does. */
+function characterAt(bytes: Buffer, at: number): number {
+  return [1, 2, 3, 4].find(size => at + size <= bytes.length && isUtf8(bytes.subarray(at, at + size))) ?? 0;
+}
+
+/** The bytes that a text stands for. */
+function bytesOf(text: string): Buffer {
+  if (!stray.test(text)) return Buffer.from(text);
+  return Buffer.concat(
+    Array.from(text, character =>
+      stray.test(character) ? Buffer.of(character.charCodeAt(0) - strayBytes) : Buffer.from(character),
+    ),
+  );
+}
+
 export function packFields(fields: readonly Field[]): Buffer {
   return Buffer.concat(
     fields.flatMap(field => {
-      const bytes = typeof field === 'object' ? field : Buffer.from(String(field));
+      const bytes = typeof field === 'object' ? field : bytesOf(String(field));
       const length = Buffer.alloc(lengthBytes);
       length.writeUInt32BE(bytes.length);
       return [length, bytes];

@@ -132,8 +132,8 @@ export function createLive(id: string, { supervisor, user, nextLayer }: LiveHost
     },
     async freeze() {
       const copy = nextLayer();
-      const [, why, ...fields] = await supervisor.ask(['tell', id, copy]);
-      if (String(why) !== 'disk') return { id: copy, entries: entriesOf(fields) };
+      const [how, why, ...fields] = await supervisor.ask(['tell', id, copy]);
+      if (String(how) === 'ok' && String(why) !== 'disk') return { id: copy, entries: entriesOf(fields) };
       await supervisor.ask(['remove', copy]);
       return null;
     },

@@ -11,7 +11,7 @@ sub open_live {
   my $group = taken_group($job);
   pipe(my $from, my $to) or fail('pipe');
   pipe(my $orders, my $order) or fail('pipe');
-  my $pid = cloned(sub {
+  my $pid = cloned($all_new, sub {
     close($_) for $from, $order;
     my $lived = eval { enter_group($group); live($job, $orders, $to); 1 };
     reply($to, 'failed', $@) unless $lived;
@@ -59,19 +59,34 @@ sub tell_live {
   my ($id, $name, $copy) = @_;
   my $one = $live{$name} // die "it has ended\n";
   my ($upper, $lowest) = ($one->{upper}, (split(/:/, $one->{layers}))[-1]);
-  if ($copy ne '') {
-    mkdir("$base/pools/$copy") or fail('layer');
-    for my $part ('u', $store eq '' ? () : 'v') {
-      # Names of sockets and pipes are kept; what goes away while it is copied is left out.
-      system("cp -a $base/pools/$upper/$part $base/pools/$copy/$part 2>/dev/null");
-    }
-    $upper = $copy;
-  }
-  my @opened = opened_layer($upper, $lowest);
-  my $is_full = is_full($opened[0]);
-  my @entries = $is_full ? () : told_layers(@opened);
-  chdir('/');
-  answer($id, packed('ok', $is_full ? 'disk' : '', @entries));
+  answered_later($id, $copy, sub {
+    # Who lives there may put a pipe where a file was.
+    alarm(20);
+    copy_layer($upper, $copy) if $copy ne '';
+    my ($why, @entries) = told_layers($copy ne '', opened_layer($copy eq '' ? $upper : $copy, $lowest));
+    return packed('ok', $why, @entries);
+  });
+}
+# Who lives there may put a link where a folder was: whoever copies sees nothing but system folders and the two layers.
+sub copy_layer {
+  my ($upper, $copy) = @_;
+  mkdir("$base/pools/$copy") or fail('layer');
+  my $pid = cloned($new_pid | $new_ns, sub {
+    must('prctl', $set_death_signal, 9, 0, 0, 0);
+    my ($root, $here) = ("$base/root", '.');
+    mount_or_die("$base/skeleton", $root, '', $bind, '');
+    chdir($root) or fail($root);
+    mount_or_die("$base/system/$_", $_, '', $bind | $rec, '') for grep { -d "$base/system/$_" } @system;
+    mount_or_die("$base/pools/$_->[0]", $_->[1], '', $bind, '') for [$upper, 'mnt'], [$copy, 'srv'];
+    mount_or_die('proc', 'proc', 'proc', $nosuid | $nodev | $noexec, '');
+    must('pivot', $here, $here);
+    must('umount', $here, 2);
+    chdir('/') or fail('layer');
+    # What goes away while it is copied is left out.
+    open(STDERR, '>', '/srv/unread');
+    become('cp', '-a', '--', map("mnt/$_", 'u', $store eq '' ? () : 'v'), 'srv');
+  });
+  waitpid($pid, 0);
 }
 
 my $probe;

@@ -1,4 +1,4 @@
-import { packFields, type Field } from './frames.ts';
+import { packFields, textOf, type Field } from './frames.ts';
 import type { Command, InitialFile, Layer, LayerEntry, Ran, RunRequest } from './sandbox.ts';
 import { shellProgram, shellWrapper } from './shell.ts';
 
@@ -6,7 +6,7 @@ export const root = 0;
 /** What root may do in a container of Docker, as far as it can be had here. */
 const containerPowers = ',0,1,3,4,5,6,7,10,';
 const sharedFolderMode = 0o755;
-const fieldsOfEntry = 4;
+const fieldsOfEntry = 5;
 
 /** Files as the helper writes them: type, path, mode, content. */
 export function fieldsOf(files: readonly InitialFile[]): Field[] {
@@ -81,7 +81,7 @@ export function ranAs(id: string, [heard, why, status, output, place, cpu, ...fi
     ended: limits.find(limit => limit === String(why)) ?? (isEnded ? 'itself' : 'killed'),
     exitCode: isEnded ? (signal === 0 ? number >> 8 : signalBase + signal) : null,
     output: Buffer.from(output),
-    place: readPlace(String(place)),
+    place: readPlace(textOf(place as Buffer)),
     cpuSeconds: Number(cpu),
     layer: entries.length === 0 ? null : ({ id, entries } satisfies Layer),
   };
@@ -90,21 +90,35 @@ export function ranAs(id: string, [heard, why, status, output, place, cpu, ...fi
 export function entriesOf(fields: readonly Buffer[]): LayerEntry[] {
   const entries: LayerEntry[] = [];
   for (let at = 0; at < fields.length; at += fieldsOfEntry) {
-    const [kind, path, mode, content] = fields.slice(at, at + fieldsOfEntry) as [Buffer, Buffer, Buffer, Buffer];
+    const [kind, path, mode, content, about] = fields.slice(at, at + fieldsOfEntry) as [
+      Buffer,
+      Buffer,
+      Buffer,
+      Buffer,
+      Buffer,
+    ];
     // A view would keep the whole answer in memory.
     const kept = Buffer.from(content);
-    entries.push({ kind: kinds[String(kind)] ?? 'special', path: String(path), mode: Number(mode), content: kept });
+    entries.push({
+      kind: kinds[String(kind)] ?? 'special',
+      path: textOf(path),
+      mode: Number(mode),
+      content: kept,
+      ...(about.length === 0 ? {} : { about: Buffer.from(about) }),
+    });
   }
   return entries;
 }
 
 /** Variables that say nothing of what a user exported. */
-const volatile = /^(?:declare -x|export) (?:_|PWD|OLDPWD|SHLVL|FAKETIME_SHARED)(?:=|$)/;
+const volatile = /^(?:declare -\w*x\w*|export) (?:_|PWD|OLDPWD|SHLVL|FAKETIME_SHARED)(?:=|$)/;
 
 function readPlace(said: string): Ran['place'] {
   const at = said.indexOf('\0');
-  if (at <= 0) return null;
-  const exports = said.slice(at + 1);
+  const end = said.indexOf('\0', at + 1);
+  // Half of what a shell exports is none.
+  if (at <= 0 || end < 0) return null;
+  const exports = said.slice(at + 1, end);
   // A value may go on over several lines: only whole lines that begin one are left out.
   const kept = exports.split('\n').filter(line => !volatile.test(line));
   return { folder: said.slice(0, at), exports: kept.join('\n') };

@@ -17,8 +17,10 @@ export interface LayerEntry {
   readonly kind: 'folder' | 'new-folder' | 'hiding-folder' | 'file' | 'link' | 'removed' | 'gone' | 'special';
   readonly path: string;
   readonly mode: number;
-  /** Of a file, or the target of a link. */
+  /** Of a file, the target of a link, or what is special. */
   readonly content: Buffer;
+  /** What else is known: extended attributes, other names of the same file, an owner who is not the usual one. */
+  readonly about?: Buffer;
 }
 
 /** A layer that was frozen: nothing writes to it any more. */

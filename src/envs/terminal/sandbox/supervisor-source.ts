@@ -15,14 +15,14 @@ $0 = 'espalier-terminal';
 my %numbers = (
   x64 => {
     unshare => 272, clone => 56, mount => 165, umount => 166, pivot => 155, prctl => 157, rlimit => 302, setresuid => 117, setresgid => 119,
-    setgroups => 116, hostname => 170, xattr => 192, setsid => 112, clock => 228, dup3 => 292, chown => 260, statfs => 137,
+    setgroups => 116, hostname => 170, xattr => 192, xattrs => 195, capget => 125, capset => 126, setsid => 112, clock => 228, dup3 => 292, chown => 260, statfs => 137,
     setxattr => 188, open_tree => 428, move_mount => 429, mount_setattr => 442, close_range => 436, personality => 135,
     # Calls of a program that waits for input: read, poll, select, pselect, ppoll, epoll_wait, epoll_pwait.
     waiting => [0, 7, 23, 270, 271, 232, 281],
   },
   arm64 => {
     unshare => 97, clone => 220, mount => 40, umount => 39, pivot => 41, prctl => 167, rlimit => 261, setresuid => 147, setresgid => 149,
-    setgroups => 159, hostname => 161, xattr => 9, setsid => 157, clock => 113, dup3 => 24, chown => 54, statfs => 43,
+    setgroups => 159, hostname => 161, xattr => 9, xattrs => 12, capget => 90, capset => 91, setsid => 157, clock => 113, dup3 => 24, chown => 54, statfs => 43,
     setxattr => 5, open_tree => 428, move_mount => 429, mount_setattr => 442, close_range => 436, personality => 92,
     waiting => [63, 73, 72, 22],
   },
@@ -33,6 +33,7 @@ my ($rdonly, $nosuid, $nodev, $noexec, $remount, $noatime, $bind, $rec, $private
 my ($new_ns, $new_uts, $new_ipc, $new_user, $new_pid, $new_net) =
   (0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000);
 my $new_cgroup = 0x2000000;
+my $all_new = $new_pid | $new_ns | $new_uts | $new_ipc | $new_net;
 my ($set_death_signal, $set_dumpable, $set_seccomp, $drop_capability, $no_new_privileges) = (1, 4, 22, 24, 38);
 # In a machine of its own it is the real root, and needs no namespace to be one.
 my $is_machine = ($ARGV[0] // '') eq 'machine';
@@ -61,6 +62,7 @@ sub write_all {
   my $at = 0;
   while ($at < length($text)) {
     my $wrote = syswrite($out, $text, 65536, $at);
+    next if !defined $wrote && $!{EINTR};
     return 0 unless defined $wrote;
     $at += $wrote;
   }
@@ -75,6 +77,7 @@ sub read_exactly {
   my $text = '';
   while (length($text) < $length) {
     my $got = sysread($from, $text, $length - length($text), length($text));
+    next if !defined $got && $!{EINTR};
     return undef unless $got;
   }
   return $text;
@@ -246,11 +249,29 @@ sub hear {
   for my $work ('w', 'x') { rmdir("$base/pools/$one->{upper}/$work$_") for '/work', '' }
   return end_live($one) if defined $one->{name};
   # A layer that filled the disk is removed: nobody could go back otherwise.
-  remove_layer($one->{upper}) if substr($one->{said}, 0, 14) eq packed('ok', 'disk');
+  remove_layer($one->{upper}) if $one->{upper} ne '' && substr($one->{said}, 0, 14) eq packed('ok', 'disk');
   # One that ends without a word was killed, as by the limit on memory.
   answer($one->{id}, $one->{said} eq '' ? packed('killed') : $one->{said});
 }
-sub remove_layer { system('rm', '-rf', "$base/pools/$_[0]") }
+sub remove_layer {
+  my ($name) = @_;
+  my $pid = fork() // fail('fork');
+  if ($pid == 0) { become('rm', '-rf', "$base/pools/$name") }
+  waitpid($pid, 0);
+}
+# Becomes another program with the powers of this one, which a user who is not root would lose: folders may be closed to their owner.
+sub become {
+  my (@program) = @_;
+  my ($head, $sets, $keep, $raise) = (pack('Li', 0x20080522, 0), "\0" x 24, 47, 2);
+  syscall($call->{capget}, $head, $sets) == 0 or fail('capget');
+  my @all = unpack('L6', $sets);
+  @all[2, 5] = @all[1, 4];
+  $sets = pack('L6', @all);
+  must('capset', $head, $sets);
+  for my $power (0 .. 63) { sys('prctl', $keep, $raise, $power, 0, 0) or last }
+  { exec(@program) }
+  exit(1);
+}
 # Orders that answer later, by themselves.
 my %later = (run => \&start, live => \&open_live, tell => \&tell_live, ask => \&ask_live, end => \&stop_live);
 my %orders = (
@@ -292,8 +313,8 @@ sub made_job {
 }
 # A fork into namespaces of its own: the child is the first process there, and everything there ends with it.
 sub cloned {
-  my ($work) = @_;
-  my $pid = syscall($call->{clone}, $new_pid | $new_ns | $new_uts | $new_ipc | $new_net | 17, 0, 0, 0, 0);
+  my ($namespaces, $work) = @_;
+  my $pid = syscall($call->{clone}, $namespaces | 17, 0, 0, 0, 0);
   $pid == -1 and fail('clone');
   if ($pid == 0) { $work->(); exit(0) }
   return $pid;
@@ -302,6 +323,20 @@ sub make_layer {
   my $layer = "$base/pools/$_[0]";
   mkdir($_) or fail($_) for $layer, "$layer/u", "$layer/w", $store eq '' ? () : ("$layer/v", "$layer/x");
 }
+# Does something in a process of its own, whose answer is passed on when it ends.
+sub answered_later {
+  my ($id, $upper, $work) = @_;
+  pipe(my $from, my $to) or fail('pipe');
+  my $pid = fork() // fail('fork');
+  if ($pid == 0) {
+    close($from);
+    my $said = eval { must('prctl', $set_death_signal, 9, 0, 0, 0); $work->() };
+    write_all($to, defined $said ? $said : packed('failed', $@));
+    exit(0);
+  }
+  close($to);
+  $running{fileno($from)} = { from => $from, pid => $pid, id => $id, upper => $upper, said => '' };
+}
 sub start {
   my ($id, @given) = @_;
   my $job = made_job(@given);
@@ -309,7 +344,7 @@ sub start {
   make_layer($job->{upper});
   my $group = taken_group($job);
   pipe(my $from, my $to) or fail('pipe');
-  my $pid = cloned(sub {
+  my $pid = cloned($all_new, sub {
     close($from);
     my $said = eval { enter_group($group); attend($job) };
     write_all($to, defined $said ? $said : packed('failed', $@));

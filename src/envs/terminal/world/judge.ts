@@ -27,7 +27,10 @@ export async function judge(world: World, task: TerminalTask, state: WorldState)
     checks,
     progress: passed / checks.length,
     clean: sideEffects.length === 0,
-    evidence: { sideEffects: sideEffects.slice(0, mostSideEffects), answer: state.ending?.answer ?? null },
+    evidence: {
+      sideEffects: sideEffects.slice(0, mostSideEffects).map(path => path.toWellFormed()),
+      answer: state.ending?.answer ?? null,
+    },
   };
 }
 

@@ -118,7 +118,7 @@ export function screenOf({ home }: Pick<World, 'home'>, { tree, place, terminal 
     node?.kind === 'folder' ? Object.entries(node.names).toSorted(([one], [other]) => (one < other ? -1 : 1)) : [];
   const shown = names
     .slice(0, mostShown)
-    .map(([name, entry]): UiNode => ({ role: 'listitem', name: entryText(name, entry) }));
+    .map(([name, entry]): UiNode => ({ role: 'listitem', name: entryText(name, entry).toWellFormed() }));
   const rest = names.length - shown.length;
   const more: UiNode[] = rest === 0 ? [] : [{ role: 'listitem', name: `and ${rest} more` }];
   const list: UiNode[] = names.length === 0 ? [] : [{ role: 'list', name: 'Files', children: [...shown, ...more] }];
@@ -128,7 +128,7 @@ export function screenOf({ home }: Pick<World, 'home'>, { tree, place, terminal 
     terminal === undefined
       ? []
       : [{ role: 'list', name: 'Screen', children: lines.map((name): UiNode => ({ role: 'listitem', name })) }];
-  const children: UiNode[] = [{ role: 'text', name: `Working folder ${folder}` }, ...list, ...shell];
+  const children: UiNode[] = [{ role: 'text', name: `Working folder ${folder.toWellFormed()}` }, ...list, ...shell];
   return { role: 'page', name: 'Terminal', children };
 }
 
@@ -141,7 +141,7 @@ function entryText(name: string, node: FileNode): string {
 /** Commands that anybody might try in this folder: what random agents choose from. */
 export function candidatesIn({ tree, place }: WorldState): Candidate[] {
   const node = nodeAt(tree, place.folder);
-  const names = node?.kind === 'folder' ? Object.entries(node.names) : [];
+  const names = node?.kind === 'folder' ? Object.entries(node.names).filter(([name]) => name.isWellFormed()) : [];
   const commands = names.slice(0, mostShown).flatMap(([name, { kind }]) => {
     const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`;
     if (kind === 'folder') return [`ls -A ${quoted}`, `cd ${quoted}`];

@@ -101,7 +101,7 @@ function refused(state: WorldState, problem: Problem): Called {
 const endings: Readonly<Record<Exclude<Ran['ended'], 'itself'>, string>> = {
   time: `It was stopped after ${mostSeconds} seconds.`,
   output: 'It was stopped: it printed more than a megabyte.',
-  disk: 'It filled the disk: what it wrote was undone.',
+  disk: 'It filled the disk, or made paths that are too long: what it wrote was undone.',
   killed: 'It was killed, as the limit on memory does.',
 };
 

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../../../core/json.ts';
+import { stagedIn } from './git-index.ts';
+import { textOf } from '../sandbox/frames.ts';
 import type { LayerEntry } from '../sandbox/sandbox.ts';
 
 /** The files of a world as an immutable value: folders that did not change are the same object, so that digests remember them. */
@@ -8,17 +10,25 @@ export type FileTree = Folder;
 interface Folder extends JsonObject {
   readonly kind: 'folder';
   readonly mode: number;
+  /** The hash of what else is known of it. */
+  readonly about?: string;
   readonly names: { readonly [name: string]: FileNode };
 }
 
 export type FileNode =
   | Folder
-  | { readonly kind: 'file'; readonly mode: number; readonly size: number; readonly hash: string }
+  | {
+      readonly kind: 'file';
+      readonly mode: number;
+      readonly size: number;
+      readonly hash: string;
+      readonly about?: string;
+    }
   | { readonly kind: 'link'; readonly target: string }
   /** Something of the root that was removed. */
   | { readonly kind: 'gone' }
   /** A pipe or a socket. */
-  | { readonly kind: 'special'; readonly mode: number };
+  | { readonly kind: 'special'; readonly mode: number; readonly what: string; readonly about?: string };
 
 export const emptyTree: FileTree = { kind: 'folder', mode: 0o755, names: {} };
 
@@ -69,9 +79,10 @@ function deltaAt(top: Delta, path: string): Delta {
 function merged(below: FileNode | undefined, { entry, names }: Delta, isIncidental: IsIncidental): Folder {
   const old = below?.kind === 'folder' && !isReplacing(entry) ? below : null;
   const mode = entry?.mode ?? old?.mode ?? emptyTree.mode;
+  const told = entry === null ? (old?.about === undefined ? {} : { about: old.about }) : aboutOf(entry);
   // Without a prototype, so that `__proto__` is a name like any other.
   const next = Object.assign(Object.create(null), old?.names) as Record<string, FileNode>;
-  let isChanged = old === null || old.mode !== mode;
+  let isChanged = old === null || old.mode !== mode || old.about !== told.about;
   for (const [name, delta] of names) {
     const before = own(next, name);
     const node = nodeOf(before, delta, isIncidental);
@@ -81,7 +92,7 @@ function merged(below: FileNode | undefined, { entry, names }: Delta, isIncident
     else if (!isSame(before, node)) next[name] = node;
   }
   if (!isChanged && old !== null) return old;
-  return { kind: 'folder', mode, names: next, ...(entry?.kind === 'hiding-folder' ? { hides: true } : {}) };
+  return { kind: 'folder', mode, names: next, ...told, ...(entry?.kind === 'hiding-folder' ? { hides: true } : {}) };
 }
 
 function isReplacing(entry: LayerEntry | null): boolean {
@@ -102,12 +113,22 @@ function nodeOf(below: FileNode | undefined, delta: Delta, isIncidental: IsIncid
   const { kind, path, mode, content } = entry;
   if (kind === 'removed') return undefined;
   if (kind === 'gone') return { kind };
-  if (kind === 'link') return { kind, target: content.toString() };
-  if (kind === 'special') return { kind, mode };
+  if (kind === 'link') return { kind, target: textOf(content) };
+  if (kind === 'special') return { kind, mode, what: content.toString(), ...aboutOf(entry) };
   if (kind !== 'file') return merged(below, delta, isIncidental);
-  if (isIncidental(path)) return incidentalFile(mode);
-  const node = fileNode(mode, content.length, contentHash(content));
+  if (isIncidental(path)) return { ...incidentalFile(mode), ...stagedAt(path, content) };
+  const node = { ...fileNode(mode, content.length, contentHash(content)), ...aboutOf(entry) };
   return below !== undefined && isSame(below, node) ? below : node;
+}
+
+/** Of the index of git, what is staged counts. */
+function stagedAt(path: string, content: Buffer): { readonly about?: string } {
+  const staged = path.endsWith('.git/index') ? stagedIn(content) : null;
+  return staged === null ? {} : { about: contentHash(staged) };
+}
+
+function aboutOf({ about }: LayerEntry): { readonly about?: string } {
+  return about === undefined ? {} : { about: contentHash(about) };
 }
 
 function fileNode(mode: number, size: number, sha: string): FileNode {
@@ -153,7 +174,8 @@ function partsOf(path: string): string[] {
 export function changedPaths(before: FileNode, after: FileNode, path = ''): string[] {
   if (before === after) return [];
   if (before.kind !== 'folder' || after.kind !== 'folder') return isSame(before, after) ? [] : [path];
-  const itself = before.mode === after.mode && before['hides'] === after['hides'] ? [] : [path === '' ? '.' : path];
+  const isAlike = before.mode === after.mode && before['hides'] === after['hides'] && before.about === after.about;
+  const itself = isAlike ? [] : [path === '' ? '.' : path];
   const names = new Set([...Object.keys(before.names), ...Object.keys(after.names)]);
   const inner = [...names].flatMap(name => {
     const at = path === '' ? name : `${path}/${name}`;

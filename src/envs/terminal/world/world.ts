@@ -137,13 +137,16 @@ function withWritten(state: WorldState, layer: Layer | null, isIncidental: IsInc
   return { ...state, tree, layers: [layer.id, ...state.layers] };
 }
 
+const exported = /^(?:declare -(\w*x\w*)|export) (\w+)(?:=["']?(.*?)["']?)?$/;
+
 /** What a shell exports beside what it was given, and what it has not any more. */
 function ownExports(text: string, given: Readonly<Record<string, string>>): string {
   const left = new Set(Object.keys(given));
   const kept = text.split('\n').filter(line => {
-    const [, name = '', value = ''] = /^(?:declare -x|export) (\w+)=["']?(.*?)["']?$/.exec(line) ?? [];
+    const [, flags = 'x', name = '', value] = exported.exec(line) ?? [];
     left.delete(name);
-    return line !== '' && given[name] !== value;
+    // One that nobody may change any more is not what it was.
+    return line !== '' && (flags !== 'x' || given[name] !== value);
   });
   return [...kept, ...[...left].map(name => `unset ${name}`)].join('\n');
 }
