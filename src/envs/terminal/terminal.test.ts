@@ -76,7 +76,7 @@ describe.each(users)('terminal worlds as %s', (_, startAs) => {
     for (const each of [one, other]) await each.close();
   });
 
-  it('[TERM-2] keep folder and variables whatever a command does to its shell', async () => {
+  it('[TERM-23] keep folder and variables whatever a command does to its shell', async () => {
     const session = await open();
     const said = async (command: string): Promise<string> => outputOf(await session.step(run(command)));
     expect(await said('trap "echo bye" EXIT; mkdir d; cd d; export A=1')).toBe('bye\n');
