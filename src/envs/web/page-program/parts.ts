@@ -95,7 +95,26 @@ export interface PageListeners {
 }
 
 /** Shadow roots that scripts attached, open and closed. */
-export interface PageShadowRoots {
+/** What is selected. */
+export interface SelectedRange {
+  /** In shadow roots too. */
+  readonly places: readonly [anchor: Node, offset: number, focus: Node, offset: number];
+  /** The field that it is in, whose caret says where; it stays there when the field is left. */
+  readonly field: HTMLElement | null;
+  /** Whether scripts are shown the nodes of the shadow root that it is in, and not only the host. */
+  readonly isOpen: boolean;
+  /** What scripts are told of it: its kind, direction and text. */
+  readonly words: string;
+}
+
+export interface PageSelections {
+  selected(): SelectedRange | null;
+  /** Selects what is in no field. */
+  select(range: SelectedRange): void;
+  deselect(): void;
+}
+
+export interface PageShadowRoots extends PageSelections {
   /** Tells of each, before a script gets it. */
   onNew(tell: (root: ShadowRoot) => void): void;
   of(host: Element): ShadowRoot | null;
@@ -105,8 +124,6 @@ export interface PageShadowRoots {
   know(host: Element): void;
   /** What has the focus, in shadow roots too. */
   activeElement(): Element | null;
-  /** What is selected in shadow roots, which the selection shows as the host; null where there is no shadow root. */
-  selection(): readonly [anchor: Node, offset: number, focus: Node, offset: number] | null;
   /** Why the shadow root of an element cannot be kept. */
   limitOf(host: Element): string | null;
   /** The elements in the document and in shadow roots that a selector finds. */

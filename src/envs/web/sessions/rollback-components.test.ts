@@ -118,6 +118,31 @@ describe('components', () => {
     expect(reasons).toEqual([]);
   });
 
+  const told = '[getSelection().type, getSelection(), getSelection().direction, getSelection().anchorNode?.nodeName]';
+  it.each([
+    ['in a field', 'host.innerHTML = "<input value=abcdef>"; const root = host', 'DIV'],
+    ['in a field of a shadow root', attached('closed', '<p><input value=abcdef></p>'), 'BODY'],
+  ])('[SITE-145] what stays selected %s that was left', async (_, before, node) => {
+    const change = `const field = root.querySelector('input'); field.focus();
+      field.setSelectionRange(field.selectionStart + 1, 6, 'backward'); document.getElementById('show').focus()`;
+    const pages = { '/': page(before, change, told) };
+    const { reasons, shown } = await retrace(createPages({ pool, pages }), steps);
+    expect(shown).toContain(`status "Range,cdef,backward,${node}"`);
+    expect(reasons).toEqual([]);
+  });
+
+  it.each([
+    ['a person', [{ kind: 'click-at', x: 30, y: 20, double: true }, 'Show', 'Do'], 'Range,some,forward,BODY'],
+    ['a script', ['Do', 'Show', { kind: 'click-at', x: 30, y: 20 }], 'Range,some words,forward,P'],
+  ] as const)('[SITE-145] what %s selected in a shadow root', async (_, first, shown) => {
+    const before = attached('open', '<p style="margin:0;font:20px/20px monospace">some words</p>');
+    const change = 'getSelection().selectAllChildren(root.firstChild)';
+    const pages = { '/': page(before, change, told) };
+    const { reasons, ...retraced } = await retrace(createPages({ pool, pages }), first);
+    expect(retraced.shown).toContain(`status "${shown}"`);
+    expect(reasons).toEqual([]);
+  });
+
   const define = "customElements.define('my-card', class extends HTMLElement {";
 
   it.each([

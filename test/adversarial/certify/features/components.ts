@@ -146,6 +146,25 @@ do: getSelection().modify('extend', 'forward', 'character')
 do: getSelection().removeAllRanges()
 show: String(getSelection()) + getSelection().direction
 
+# selection-in-a-field-that-was-left
+html: <p id="$p">words <input id="$i" aria-label="Field $#" value="abcdef"> and <label><input type="checkbox" id="$c"> Box $#</label><input type="number" id="$n" aria-label="Count $#" value="123"></p>
+do: $i.focus(); $i.setSelectionRange(1, 4, '«forward|backward»'); $c.focus()
+do: $i.focus(); $i.blur()
+do: $i.setSelectionRange(2, 3)
+do: $n.focus(); $n.select(); $n.blur()
+do: $i.disabled = !$i.disabled
+show: (s => [s.type, s, s.direction, s.anchorNode?.nodeName, s.anchorOffset, s.focusOffset])(getSelection())
+
+# shadow-selection-in-a-field-that-was-left
+html: <div id="$h"></div>
+js: const $r = document.getElementById('$h').attachShadow({ mode: '«open|closed»' }); $r.innerHTML = '<p>some words</p><form><input aria-label="Field $#" value="abcdef"><textarea aria-label="Area $#">area</textarea></form><button>Leave $#</button>'; const [$i, $t, $b] = $r.querySelectorAll('input, textarea, button')
+do: $i.focus(); $i.setSelectionRange(1, 4, '«forward|backward»'); $b.focus()
+do: $t.focus(); $t.select(); $t.blur()
+do: $i.remove(); $r.firstChild.after($i)
+do: getSelection().selectAllChildren($r.firstChild)
+do: getSelection().modify('«extend|move»', 'forward', 'character')
+show: (s => [s.type, s, s.direction, s.anchorNode?.nodeName, s.anchorOffset, s.focusNode?.nodeName, s.focusOffset])(getSelection())
+
 # element-lifecycle
 html: <div id="$a"></div><div id="$b"></div>
 js: let $log = ''; customElements.define('x-life-$#', class extends HTMLElement { static observedAttributes = ['of']; constructor() { super(); $log += 'n' } connectedCallback() { $log += 'c' } disconnectedCallback() { $log += 'd' } attributeChangedCallback(n, a, b) { $log += 'a' + b } adoptedCallback() { $log += 'o' } }); const $make = () => document.getElementById('$a').appendChild(document.createElement('x-life-$#'))

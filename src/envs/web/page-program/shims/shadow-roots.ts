@@ -1,5 +1,6 @@
 import type { PageListeners, PageShadowRoots, PageTripwires } from '../parts.ts';
 import { replaceMethod } from './clock-sources.ts';
+import { createSelections } from './selections.ts';
 
 // Taken before they are watched.
 const { apply } = Reflect;
@@ -17,16 +18,6 @@ const [openRootOf, modeOf, isClonable] = [
 const isConnected = getter(Node.prototype, 'isConnected');
 const activeIn = [getter(Document.prototype, 'activeElement'), getter(ofRoots, 'activeElement')] as const;
 const findIn = [Document.prototype.querySelectorAll, DocumentFragment.prototype.querySelectorAll] as const;
-/** Versions of the browser differ in which interface has a member. */
-function holderOf(prototype: object, name: string): object {
-  return Object.hasOwn(prototype, name) ? prototype : holderOf(Object.getPrototypeOf(prototype) as object, name);
-}
-const { getSelection: selectionIn } = globalThis;
-const { getComposedRanges: rangesOf } = Selection.prototype;
-const directionOf = getter(Selection.prototype, 'direction');
-const [startOf, startAt, endOf, endAt] = ['startContainer', 'startOffset', 'endContainer', 'endOffset'].map(name =>
-  getter(holderOf(StaticRange.prototype, name), name),
-) as [Get, Get, Get, Get];
 const sheets = [Document.prototype, ofRoots].map(
   holder => Object.getOwnPropertyDescriptor(holder, 'adoptedStyleSheets') as Required<PropertyDescriptor>,
 ) as [Required<PropertyDescriptor>, Required<PropertyDescriptor>];
@@ -77,6 +68,7 @@ export function createShadowRoots(
   }
 
   return {
+    ...createSelections(shown),
     onNew: tell => void told.push(tell),
     of,
     shown,
@@ -91,21 +83,6 @@ export function createShadowRoots(
         active = inner;
       }
       return active;
-    },
-    selection() {
-      const within = shown();
-      const selection = within.length === 0 ? null : apply(selectionIn, globalThis, []);
-      if (selection === null) return null;
-      const [range] = apply(rangesOf, selection, [{ shadowRoots: [...within] }]) as readonly (
-        | StaticRange
-        | undefined
-      )[];
-      if (range === undefined) return null;
-      const [start, end] = [
-        [startOf(range), startAt(range)],
-        [endOf(range), endAt(range)],
-      ] as [[Node, number], [Node, number]];
-      return directionOf(selection) === 'backward' ? [...end, ...start] : [...start, ...end];
     },
     limitOf(host) {
       const open = openRootOf(host);

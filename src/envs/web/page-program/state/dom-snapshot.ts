@@ -4,7 +4,16 @@ import type { MainWindow, PageHandedOut, PageListeners, PageShadowRoots } from '
 import { areSame, createAttributes, pairsOf } from './attributes.ts';
 import { createElementLimits } from './element-limits.ts';
 import { createHasher, type Neutral } from './hash.ts';
-import type { DomRecord, DomRestored, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
+import type {
+  DomRecord,
+  DomRestored,
+  FocusRecord,
+  NodeRecord,
+  PageDom,
+  PageFields,
+  PageFocus,
+  PageScopes,
+} from './records.ts';
 
 export interface DomOptions {
   readonly main: MainWindow;
@@ -181,7 +190,7 @@ export function createDom(options: DomOptions): PageDom {
 
     const laden = readTree(document);
     const input = focus.capture();
-    const where = [input.focus, input.isVisible, input.isByKey, input.target, input.selection, input.range];
+    const where = [input.focus, input.isVisible, input.isByKey, input.target, input.selection, rangeWords(input.range)];
     sealed.text(JSON.stringify(where.map(at => wordsAt(at, place))));
     const distances = focus.scrollsNow();
     for (const [element, left, top] of distances) sealed.text(`${place(element)} ${left} ${top}`);
@@ -317,6 +326,9 @@ export function createDom(options: DomOptions): PageDom {
     handFor: record => focus.handFor(record.focus),
   };
 }
+
+const rangeWords = (range: FocusRecord['range']): readonly unknown[] | null =>
+  range && [range.places, range.field, range.isOpen, range.words];
 
 const noText: readonly string[] = Object.freeze([]);
 

@@ -1,5 +1,5 @@
 import type { InputMemory } from '../memory/input-memory.ts';
-import type { PageListeners, PageObservers, PageShadowRoots, MainWindow } from '../parts.ts';
+import type { PageListeners, PageObservers, PageShadowRoots, MainWindow, SelectedRange } from '../parts.ts';
 import type { DomRecord, FocusRecord, PageFocus } from './records.ts';
 
 // Of this realm, while it has a page: asked of the page, it would be handed our options.
@@ -21,7 +21,6 @@ export interface FocusOptions {
 export function createFocusState(options: FocusOptions): PageFocus {
   const { main, listeners, observers, memory, roots, onScroll, leave } = options;
   const { document, Element } = main;
-  const getSelection = (): Selection | null => main.getSelection();
   const scrolled = new Set<Element>();
   const note = (target: EventTarget | null): void => {
     const start = target === document || target === main ? document.scrollingElement : target;
@@ -70,20 +69,13 @@ export function createFocusState(options: FocusOptions): PageFocus {
     }
   }
 
-  function rangeNow(): FocusRecord['range'] {
-    const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection() ?? {};
-    if (!anchorNode?.isConnected || !focusNode?.isConnected) return null;
-    return roots.selection() ?? [anchorNode, anchorOffset ?? 0, focusNode, focusOffset ?? 0];
-  }
-
   function capture(): FocusRecord {
     const active = roots.activeElement();
     const focus = active === null || active === document.body ? null : active;
     const selection = selectionIn(focus);
-    // In a field, the caret is that of the field.
     const isVisible = focus?.matches(':focus-visible') === true;
     const target = document.querySelector(':target');
-    return { focus, isVisible, isByKey, target, selection, range: selection === null ? rangeNow() : null };
+    return { focus, isVisible, isByKey, target, selection, range: roots.selected() };
   }
 
   let isByKey = true;
@@ -136,30 +128,40 @@ export function createFocusState(options: FocusOptions): PageFocus {
     element.focus({ preventScroll: true, focusVisible: isVisible } as { preventScroll: boolean });
   }
 
-  function restore({ focus, isVisible, selection, range }: FocusRecord): void {
+  function blur(): void {
     const active = roots.activeElement() as HTMLElement | null;
-    const blur = (): void => {
-      if (active === null) return;
-      leave(active);
-      active.blur();
-    };
+    if (active === null) return;
+    leave(active);
+    active.blur();
+  }
+
+  /** A field that is left keeps the selection until something else is selected. */
+  function selectInField(field: HTMLElement, wanted: SelectedRange): void {
+    if (isSameRange(roots.selected(), wanted)) return;
+    blur();
+    field.focus({ preventScroll: true });
+  }
+
+  function restore({ focus, isVisible, selection, range }: FocusRecord): void {
     // The browser forgets it with the focus and the selection.
     if (memory.remembered() !== null) {
       blur();
-      getSelection()?.removeAllRanges();
+      roots.deselect();
       memory.forget();
     }
+    const field = range?.field ?? null;
+    if (range !== null && field !== null && field !== focus) selectInField(field, range);
     if (focus === null) blur();
     else if (roots.activeElement() !== focus || focus.matches(':focus-visible') !== isVisible) {
       blur();
       focusOn(focus as HTMLElement, isVisible);
     }
-    const now = capture();
-    if (selection !== null && String(now.selection) !== String(selection))
+    if (selection !== null && String(selectionIn(focus)) !== String(selection))
       (focus as HTMLInputElement).setSelectionRange(selection[0], selection[1], selection[2]);
-    if (selection !== null || now.range === range) return;
-    if (range === null) getSelection()?.removeAllRanges();
-    else if (range.some((part, index) => part !== now.range?.[index])) getSelection()?.setBaseAndExtent(...range);
+    if (field !== null) return;
+    const now = roots.selected();
+    if (range === null && now !== null) roots.deselect();
+    else if (range !== null && !isSameRange(now, range)) roots.select(range);
   }
 
   /**
@@ -186,4 +188,10 @@ export function createFocusState(options: FocusOptions): PageFocus {
   onScroll(note);
   watchHand();
   return { capture, restore, scrollsNow, hiddenScroll, restoreScrolls, forgetTabStart, handFor };
+}
+
+function isSameRange(one: SelectedRange | null, other: SelectedRange): boolean {
+  if (one === null || one.field !== other.field || one.isOpen !== other.isOpen || one.words !== other.words)
+    return false;
+  return one.places.every((part, index) => part === other.places[index]);
 }

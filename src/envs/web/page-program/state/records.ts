@@ -7,6 +7,7 @@ import type {
   PagePromises,
   PageStyleRules,
   Registration,
+  SelectedRange,
   StyleRulesRecord,
   TimeRecord,
   Watch,
@@ -288,7 +289,7 @@ export interface FocusRecord {
   /** The element that the address points at. */
   readonly target: Element | null;
   readonly selection: readonly [start: number, end: number, direction: 'forward' | 'backward' | 'none'] | null;
-  readonly range: readonly [anchor: Node, offset: number, focus: Node, offset: number] | null;
+  readonly range: SelectedRange | null;
 }
 
 export interface PageFocus {
