@@ -1,6 +1,6 @@
 import type { Action } from '../../core/action.ts';
-import type { JsonObject } from '../../core/json.ts';
-import { isStateSession, type Environment, type Session } from '../../core/contracts.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isStateSession, type Environment } from '../../core/contracts.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { PlayTable } from '../../runs/play/keep-play.ts';
 import { checkLines, describeStep, elementOn, verdictWord } from '../terminal/describe.ts';
@@ -30,7 +30,7 @@ export async function playGame(game: Game): Promise<'finished' | 'quit' | 'no-mo
     lines.prompt(`${taken(game).length}/${budget} › `);
     const line = await nextMove(lines);
     if (line === null) return leave(output, 'no-more-lines');
-    const move = await meaningOf(table.session(), line);
+    const move = await meaningOf(game, line);
     if (move.kind === 'quit') return leave(output, 'quit');
     if (move.kind === 'act' && (await act(game, move.action))) return tellVerdict(game);
     if (move.kind === 'undo') await goBack(game, move.steps);
@@ -55,10 +55,10 @@ function leave<T>(output: Output, how: T): T {
   return how;
 }
 
-async function meaningOf(session: Session, line: string): Promise<Move> {
+async function meaningOf({ table, environment }: Game, line: string): Promise<Move> {
   const ref = /\be?([1-9]\d*)\b/.exec(line)?.[1];
-  const element = ref === undefined ? null : await elementOn(session, `e${ref}`);
-  return readMove(line, () => element?.role ?? null);
+  const element = ref === undefined ? null : await elementOn(table.session(), `e${ref}`);
+  return readMove(line, () => element?.role ?? null, environment.tools);
 }
 
 /** Takes the step. True when the episode ended. */
@@ -72,11 +72,24 @@ async function act(game: Game, action: Action): Promise<boolean> {
     return isOver(game);
   }
   output.line(`${paint.dim(`${taken(game).length}.`)} ${told}`);
-  if (outcome.result !== undefined) output.line(JSON.stringify(outcome.result, null, 2));
+  if (outcome.result !== undefined) output.line(resultText(outcome.result));
   if (outcome.problem !== undefined) output.line(paint.yellow(outcome.problem.message));
   if (outcome.end !== undefined) return true;
   await showScreen(game);
   return isOver(game);
+}
+
+/** Texts of several lines as they are, below what else a tool said. */
+function resultText(result: Json): string {
+  if (!isJsonObject(result)) return JSON.stringify(result, null, 2);
+  const isLong = (value: Json | undefined): value is string => typeof value === 'string' && value.includes('\n');
+  const rest = Object.entries(result).filter(([, value]) => !isLong(value));
+  const texts = Object.values(result).filter(isLong);
+  if (texts.length === 0) return JSON.stringify(result, null, 2);
+  return [
+    ...rest.map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+    ...texts.map(text => text.trimEnd()),
+  ].join('\n');
 }
 
 /** An episode that is kept ends when its steps are used up. */

@@ -1,5 +1,6 @@
 import type { Action } from '../../core/action.ts';
-import { isJsonObject, type Json } from '../../core/json.ts';
+import type { ToolInfo } from '../../core/contracts.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 
 export type Show = 'screen' | 'checks' | 'tools' | 'plan' | 'help';
 
@@ -21,6 +22,7 @@ export const moves: readonly (readonly [input: string, meaning: string])[] = [
   ['fill e5 some text', 'the same, said in full'],
   ['select e7 Option', 'the same, said in full'],
   ['call tool {"json": 1}', 'call a tool'],
+  ['tool some text', 'call a tool that takes one text'],
   ['tools', 'list the tools'],
   ['undo, undo 3', 'go back one step, or several'],
   ['checks', 'what the verifier says now'],
@@ -42,7 +44,7 @@ export function opensBlock(typed: string): boolean {
   return /^\s*finish\s+```(?![^\n]*```)/.test(typed) && !/\n\s*```\s*$/.test(typed);
 }
 
-export function readMove(line: string, roleOf: RoleOf): Move {
+export function readMove(line: string, roleOf: RoleOf, tools: readonly ToolInfo[] = []): Move {
   const [word, rest] = firstWord(line.trim());
   if (word === '') return { kind: 'nothing' };
   if (refOf(word) !== null) return enter(word, rest, roleOf);
@@ -63,7 +65,10 @@ export function readMove(line: string, roleOf: RoleOf): Move {
       return { kind: 'quit' };
     default:
       if (shows.includes(word) && rest === '') return { kind: 'show', what: word as Show };
-      return unclear(`"${word}" is not a move. Expected an element such as e3, or one of the moves that help lists.`);
+      return (
+        said(tools, word, rest) ??
+        unclear(`"${word}" is not a move. Expected an element such as e3, or one of the moves that help lists.`)
+      );
   }
 }
 
@@ -98,6 +103,18 @@ function call(rest: string): Move {
   } catch {
     return unclear(expected);
   }
+}
+
+/** A tool by its name, with the one text that it takes. Null when there is no such tool. */
+function said(tools: readonly ToolInfo[], name: string, text: string): Move | null {
+  const tool = tools.find(each => each.name === name);
+  if (tool === undefined) return null;
+  const members = Object.entries((tool.input['properties'] ?? {}) as Record<string, JsonObject>);
+  const [[member, schema] = ['', {}], ...others] = members;
+  if (schema['type'] === 'string' && others.length === 0)
+    return act({ kind: 'call', tool: name, input: { [member]: text } });
+  const form = Object.fromEntries(members.map(([each]) => [each, '…']));
+  return unclear(`${name} takes more than one text. Expected: call ${name} ${JSON.stringify(form)}.`);
 }
 
 function undo(rest: string): Move {

@@ -89,6 +89,17 @@ describe('play --out', () => {
   });
 });
 
+describe('a tool that takes one text', () => {
+  it('[CLI-22] is called by its name, and lines of its output are shown as lines', async () => {
+    const lines = ['run printf "%s\\n" one "t w o"', 'run pwd', 'undo 2', 'write notes.txt', 'quit'];
+    const { text } = await played(lines, { environment: 'terminal:files' });
+    expect(text).toContain('exitCode: 0\none\nt w o\n');
+    expect(text).toContain('/home/user\n');
+    expect(text).toContain('back at the start');
+    expect(text).toContain('write takes more than one text. Expected: call write {"path":"…","text":"…"}.');
+  });
+});
+
 describe('an answer of several lines', () => {
   const proof = [
     '1. u premise',
