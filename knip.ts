@@ -86,6 +86,7 @@ const config: KnipConfig = {
     'qemu-system-x86_64',
     'redis-cli',
     'umount',
+    'unshare',
   ],
   // Tests may reach into a file for a part of what it does.
   ignoreExportsUsedInFile: isProduction,

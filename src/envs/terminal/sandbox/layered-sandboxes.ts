@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import thisProcess from 'node:process';
@@ -68,7 +68,9 @@ export async function createLayeredSandboxes(options: LayeredOptions = {}): Prom
   };
 }
 
-const isRoot = (): boolean => thisProcess.getuid?.() === 0;
+/** The root of a namespace, as in many containers, is none: ids of the machine are not its own. */
+const isRoot = (): boolean =>
+  thisProcess.getuid?.() === 0 && /^\s*0\s+0\s+4294967295$/m.test(readFileSync('/proc/self/uid_map', 'utf8'));
 /** Who the root of the namespaces is outside. */
 const mappedRoot = 3_000_000_000;
 

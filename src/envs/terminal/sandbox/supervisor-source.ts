@@ -361,7 +361,8 @@ my @pairs = unpacked($folders);
 push(@given, [splice(@pairs, 0, 2)]) while @pairs;
 @system = split(/ /, $names);
 @groups = split(/\n/, $groups);
-$is_root = $> == 0;
+# The root of a namespace, as in many containers, cannot give ids that nobody has.
+$is_root = $> == 0 && -r '/proc/self/uid_map' && do { open(my $map, '<', '/proc/self/uid_map'); <$map> =~ /^\s*0\s+0\s+4294967295$/ };
 my $ready = eval {
   die "the system calls of a $processor processor are not known\n" unless defined $call;
   # What whoever started us has left open.
