@@ -89,12 +89,9 @@ sub copy_layer {
   waitpid($pid, 0);
 }
 
-my $probe;
 sub reply { my ($to, @said) = @_; my $body = packed(@said); write_all($to, pack('N', length $body) . $body) or exit(0) }
 sub live {
   my ($job, $orders, $to) = @_;
-  # Where there can be none, what is typed is waited for by the clock alone.
-  $probe = eval { opened_probe() };
   settle($job);
   reply($to, 'ok');
   my ($tty, %left);
@@ -166,7 +163,8 @@ sub opened_terminal {
   sysopen(my $slave, $path, 2 | 0400) or fail($path);
   chown($job->{uid}, $job->{uid}, $path) if $is_root;
   $job->{kind} = 'terminal';
-  return { master => $master, pid => started($job, $slave, undef), said => '', ended => 0, most => $job->{limits}{output} };
+  # Its other end stays open here, to ask it whether something is on its way.
+  return { master => $master, slave => $slave, pid => started($job, $slave, undef), said => '', ended => 0, most => $job->{limits}{output} };
 }
 sub hear_terminal {
   my ($tty) = @_;
@@ -192,8 +190,8 @@ sub type_keys {
     if (select($bits, undef, undef, 0.01) > 0 && hear_terminal($tty)) { $last = now(); next }
     my $quiet = now() - $last;
     if ($at >= length($keys) && $quiet > 0.04) {
-      # On a busy machine keys and answers are on their way for a while: several looks must agree that there are none.
-      $calm = is_waiting($tty, $quiet) && has_arrived($tty) ? $calm + 1 : 0;
+      # A program may wait for a moment and go on: several looks must agree.
+      $calm = is_settled($tty, $quiet) ? $calm + 1 : 0;
       last if $calm > 2 || ($quiet > 1 && !is_busy($tty));
     }
     while ((my $ended = waitpid(-1, 1)) > 0) { $tty->{ended} = 1 if $ended == $tty->{pid} }
@@ -201,29 +199,16 @@ sub type_keys {
   # What it printed last.
   if ($tty->{ended}) { 1 while hear_terminal($tty) }
 }
-# A terminal of our own, outside of what processes here can see.
-sub opened_probe {
-  mount_or_die('devpts', "$base/root", 'devpts', $nosuid | $noexec, 'newinstance,ptmxmode=0600,mode=0600');
-  my ($master, $number) = opened_master("$base/root/ptmx");
-  sysopen(my $slave, "$base/root/$number", 2 | 0400 | 04000) or fail('probe');
-  my $place = "$base/root";
-  must('umount', $place, 2);
-  return { master => $master, slave => $slave };
+# Whether there is something to read. Who asks a terminal waits until the kernel has carried what was written at its other end.
+sub has_input {
+  vec(my $bits = '', fileno($_[0]), 1) = 1;
+  return select($bits, undef, undef, 0) > 0;
 }
-# Whether nothing is on its way: the kernel carries what is typed and printed in turn, so the echo of our own terminal comes after it.
-sub has_arrived {
-  my ($tty) = @_;
-  return 1 unless defined $probe;
-  syswrite($probe->{master}, "\n");
-  my $heard = '';
-  my $until = now() + 1;
-  while (length($heard) < 2 && now() < $until) {
-    vec(my $bits = '', fileno($probe->{master}), 1) = 1;
-    sysread($probe->{master}, $heard, 64, length $heard) if select($bits, undef, undef, 0.1) > 0;
-  }
-  sysread($probe->{slave}, my $line, 64);
-  vec(my $bits = '', fileno($tty->{master}), 1) = 1;
-  return select($bits, undef, undef, 0) == 0;
+# Whether all that was typed has come to who reads it, who waits for more, and all that was printed was heard.
+sub is_settled {
+  my ($tty, $quiet) = @_;
+  has_input($tty->{slave});
+  return is_waiting($tty, $quiet) && !has_input($tty->{master});
 }
 # Whether something of the terminal's session runs: on a busy machine it may only wait for its turn.
 sub is_busy {
