@@ -186,7 +186,7 @@ sub prepare {
   mkdir("$base/dev/$_") for 'shm', 'pts';
   symlink('pts/ptmx', "$base/dev/ptmx");
   # All worlds have the same one: what somebody left there, others would find.
-  mount_or_die('none', "$base/dev", '', $bind | $remount | $rdonly | $nosuid, '');
+  read_only("$base/dev", "$base/dev");
   lay("$base/skeleton", $inner, @skeleton);
 }
 
