@@ -218,12 +218,14 @@ export function createActions({
     for (const type of types) element.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
   }
 
-  function begin(ref: string): void {
+  async function begin(ref: string): Promise<void> {
     const element = elementOf(ref) as HTMLElement;
     element.focus(forPage({ preventScroll: true }));
     if (element instanceof HTMLInputElement) selectAll.call(element);
     else if ('select' in element) (element as HTMLInputElement).select();
     else getSelection()?.selectAllChildren(element);
+    // Scripts are told with the next frame, and read then what is selected.
+    if (listeners.hears('select')) await told();
   }
 
   function give(ref: string, value: string): void {

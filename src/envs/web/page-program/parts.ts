@@ -101,8 +101,8 @@ export interface SelectedRange {
   readonly places: readonly [anchor: Node, offset: number, focus: Node, offset: number];
   /** The field that it is in, whose caret says where; it stays there when the field is left. */
   readonly field: HTMLElement | null;
-  /** Whether scripts are shown the nodes of the shadow root that it is in, and not only the host. */
-  readonly isOpen: boolean;
+  /** Where scripts see it: what a person selected in a shadow root at the host, what a script selected where it said. */
+  readonly seen: readonly [anchor: Node, offset: number, focus: Node, offset: number];
   /** What scripts are told of it: its kind, direction and text. */
   readonly words: string;
 }

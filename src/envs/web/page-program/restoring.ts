@@ -37,6 +37,8 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
         state.snapshots.restoreFocus(id);
         state.focus.forgetTabStart();
       });
+      // A caret that was placed is told with the next frame.
+      if (listeners.hears('select')) await base.drawn().then(base.drawn);
     } finally {
       observers.drain();
       // What was selected since belongs to the page that was left.

@@ -118,6 +118,15 @@ describe('components', () => {
     expect(reasons).toEqual([]);
   });
 
+  it('[SITE-6] a caret that a restore places is told to nobody', async () => {
+    const before = 'let n = 0; host.innerHTML = "<label>Word <input></label>"; onselect = () => n++';
+    const pages = { '/': page(before, 'n += 10', 'n') };
+    const way: readonly Step[] = ['Word=pears', { kind: 'press', key: 'Home' }, 'Show', 'Do'];
+    const { reasons, shown } = await retrace(createPages({ pool, pages }), way);
+    expect(shown).toContain('status "0"');
+    expect(reasons).toEqual([]);
+  });
+
   const told = '[getSelection().type, getSelection(), getSelection().direction, getSelection().anchorNode?.nodeName]';
   it.each([
     ['in a field', 'host.innerHTML = "<input value=abcdef>"; const root = host', 'DIV'],
@@ -140,6 +149,31 @@ describe('components', () => {
     const pages = { '/': page(before, change, told) };
     const { reasons, ...retraced } = await retrace(createPages({ pool, pages }), first);
     expect(retraced.shown).toContain(`status "${shown}"`);
+    expect(reasons).toEqual([]);
+  });
+
+  it('[SITE-137] what has the focus is in the slot that it was in, or a restore is refused', async () => {
+    const before = attached('open', '<section><slot name="a"></slot></section><slot></slot>');
+    const change =
+      'n++; host.firstChild.slot = n === 1 ? "a" : ""; host.firstChild.tabIndex = 0; host.firstChild.focus()';
+    const html = page(
+      `${before}; onkeydown = () => show()`,
+      change,
+      'root.firstChild.matches(":focus-within") + " " + n',
+    );
+    const keyed = html.replace("document.getElementById('show').onclick =", 'const show =');
+    const key: Step = { kind: 'press', key: 'F2' };
+    const { restored } = await retrace(createPages({ pool, pages: { '/': keyed } }), ['Do', key, 'Do', key]);
+    expect(restored).toBeGreaterThan(0);
+  });
+
+  it('[SITE-145] where a caret was in something that a script took out', async () => {
+    const before =
+      'const draw = () => { host.innerHTML = "<p>some words</p>"; host.firstChild.onclick = draw }; host.style.cssText = "font:20px/20px monospace"; draw()';
+    const pages = { '/': page(before, 'getSelection().removeAllRanges()', told) };
+    const way: readonly Step[] = [{ kind: 'click-at', x: 30, y: 30 }, 'Show', 'Do'];
+    const { reasons, shown } = await retrace(createPages({ pool, pages }), way);
+    expect(shown).toContain('status "Caret,,none,#text"');
     expect(reasons).toEqual([]);
   });
 

@@ -92,6 +92,22 @@ do: $i.focus()
 do: $i.setRangeText('-', $i.selectionStart, $i.selectionEnd, 'end')
 show: $i.value + $i.selectionStart
 
+# select-events
+html: <input id="$i" aria-label="Field $#" value="abcdef"><textarea id="$t" aria-label="Area $#">area</textarea>
+js: let $log = ''; for (const one of [$i, $t]) one.addEventListener('select', () => { $log += one.selectionStart + '-' + one.selectionEnd + ' ' })
+do: $i.setSelectionRange(1, 4, '«forward|backward»')
+do: $t.focus(); $t.setSelectionRange(0, 2)
+do: $i.focus(); $i.select()
+show: $log
+
+# selection-whose-text-went
+html: <ul id="$l"></ul>
+js: let $n = 0; const $draw = () => { $l.replaceChildren(...['Row $#', 'Other $#'].map(name => { const row = document.createElement('li'); row.textContent = name + ' ' + $n++; row.onclick = $draw; return row })) }; $draw()
+do: $draw()
+do: getSelection().collapse($l.lastChild.firstChild, 2)
+do: getSelection().modify('«extend|move»', 'forward', 'word')
+show: (s => [s.type, s, s.anchorNode?.nodeName, s.anchorOffset, s.focusNode?.nodeName, s.focusOffset])(getSelection())
+
 # caret-in-area
 html: <textarea id="$t" aria-label="Area $#">line one</textarea>
 do: $t.select()

@@ -39,6 +39,9 @@ const selectionIn = (root: ShadowRoot): Selection | null => apply(selectionOfRoo
 const isField = (node: Node | undefined): node is HTMLElement =>
   node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement;
 
+const { attachShadow } = Element.prototype;
+const { createElement } = Document.prototype;
+
 /** A field with the caret is selected as a whole in a range, and as one place for who asks its root. */
 function fieldAround(range: StaticRange, whole: Selection): HTMLElement | null {
   const [parent, at] = [startOf(range), startAt(range)];
@@ -52,19 +55,32 @@ function fieldAround(range: StaticRange, whole: Selection): HTMLElement | null {
   return isOnePlace ? child : null;
 }
 
+type Places = SelectedRange['places'];
+const areSame = (one: Places, other: Places): boolean => one.every((part, index) => part === other[index]);
+
 /** Reads and makes what is selected, in shadow roots and fields too. */
 export function createSelections(shown: () => readonly ShadowRoot[]): PageSelections {
   const current = (): Selection | null => apply(selectionOfWindow, globalThis, []) as Selection | null;
+  let nowhere: ShadowRoot | null = null;
+  /** What a script selects by the selection of a shadow root is shown to scripts as if a person had selected it. */
+  const unseen = (): Selection | null => {
+    nowhere ??= apply(attachShadow, apply(createElement, document, ['div']), [{ mode: 'closed' }]) as ShadowRoot;
+    return selectionIn(nowhere);
+  };
+  function seenIn(selection: Selection): Places | null {
+    const [anchor, focus] = [anchorOf(selection), focusOf(selection)];
+    return anchor === null || focus === null ? null : [anchor, anchorAt(selection), focus, focusAt(selection)];
+  }
   return {
     selected() {
       const selection = current();
-      const anchor = selection && anchorOf(selection);
-      if (selection === null || anchor === null || !isConnected(anchor)) return null;
+      const seen = selection && seenIn(selection);
+      if (selection === null || seen === null || !isConnected(seen[0]) || !isConnected(seen[2])) return null;
       const [range] = apply(rangesOf, selection, [{ shadowRoots: [...shown()] }]) as readonly (
         | StaticRange
         | undefined
       )[];
-      if (range === undefined || !isConnected(startOf(range)) || !isConnected(endOf(range))) return null;
+      if (range === undefined) return null;
       const [start, end] = [
         [startOf(range), startAt(range)],
         [endOf(range), endAt(range)],
@@ -72,19 +88,19 @@ export function createSelections(shown: () => readonly ShadowRoot[]): PageSelect
       const direction = directionOf(selection);
       return {
         places: direction === 'backward' ? [...end, ...start] : [...start, ...end],
+        seen,
         field: fieldAround(range, selection),
-        // A script that selects in a shadow root is handed its nodes afterwards; who selects by hand shows the host alone.
-        isOpen: isShadow(rootOf(anchor)),
         words: [typeOf(selection), direction, apply(textOf, selection, [])].join(),
       };
     },
-    select({ places, isOpen }: SelectedRange) {
-      const selection = current();
-      const roots = [rootOf(places[0]), rootOf(places[2])];
-      const root = isOpen ? undefined : roots.find(isShadow);
-      if (root !== undefined && selection !== null) apply(removeAllRanges, selection, []);
-      const of = root === undefined ? selection : selectionIn(root);
-      if (of !== null) apply(setBaseAndExtent, of, [...places]);
+    select({ places, seen }: SelectedRange) {
+      const [selection, hidden] = [current(), unseen()];
+      if (selection === null || hidden === null) return;
+      apply(removeAllRanges, selection, []);
+      apply(setBaseAndExtent, hidden, [...places]);
+      const shownAs = seenIn(selection);
+      if (areSame(places, seen) && (shownAs === null || !areSame(shownAs, seen)))
+        apply(setBaseAndExtent, selection, [...places]);
     },
     deselect() {
       const selection = current();

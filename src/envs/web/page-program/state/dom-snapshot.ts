@@ -190,8 +190,9 @@ export function createDom(options: DomOptions): PageDom {
 
     const laden = readTree(document);
     const input = focus.capture();
-    const where = [input.focus, input.isVisible, input.isByKey, input.target, input.selection, rangeWords(input.range)];
-    sealed.text(JSON.stringify(where.map(at => wordsAt(at, place))));
+    const { focus: at, isVisible, isByKey, around, target, selection, range } = input;
+    const where = [at, isVisible, isByKey, around, target, selection, rangeWords(range)];
+    sealed.text(JSON.stringify(where.map(part => wordsAt(part, place))));
     const distances = focus.scrollsNow();
     for (const [element, left, top] of distances) sealed.text(`${place(element)} ${left} ${top}`);
     sealed.text(signatureOf(listeners.of(main)));
@@ -328,7 +329,7 @@ export function createDom(options: DomOptions): PageDom {
 }
 
 const rangeWords = (range: FocusRecord['range']): readonly unknown[] | null =>
-  range && [range.places, range.field, range.isOpen, range.words];
+  range && [range.places, range.seen, range.field, range.words];
 
 const noText: readonly string[] = Object.freeze([]);
 

@@ -69,13 +69,15 @@ export function createFocusState(options: FocusOptions): PageFocus {
     }
   }
 
+  const aroundNow = (): readonly Element[] => (roots.shown().length === 0 ? [] : roots.find(':focus-within'));
+
   function capture(): FocusRecord {
     const active = roots.activeElement();
     const focus = active === null || active === document.body ? null : active;
     const selection = selectionIn(focus);
     const isVisible = focus?.matches(':focus-visible') === true;
     const target = document.querySelector(':target');
-    return { focus, isVisible, isByKey, target, selection, range: roots.selected() };
+    return { focus, isVisible, isByKey, around: aroundNow(), target, selection, range: roots.selected() };
   }
 
   let isByKey = true;
@@ -142,7 +144,14 @@ export function createFocusState(options: FocusOptions): PageFocus {
     field.focus({ preventScroll: true });
   }
 
-  function restore({ focus, isVisible, selection, range }: FocusRecord): void {
+  function isFocused({ focus, isVisible, around }: FocusRecord): boolean {
+    if (roots.activeElement() !== focus || focus?.matches(':focus-visible') !== isVisible) return false;
+    const now = aroundNow();
+    return now.length === around.length && now.every((element, index) => element === around[index]);
+  }
+
+  function restore(wanted: FocusRecord): void {
+    const { focus, isVisible, selection, range } = wanted;
     // The browser forgets it with the focus and the selection.
     if (memory.remembered() !== null) {
       blur();
@@ -152,8 +161,10 @@ export function createFocusState(options: FocusOptions): PageFocus {
     const field = range?.field ?? null;
     if (range !== null && field !== null && field !== focus) selectInField(field, range);
     if (focus === null) blur();
-    else if (roots.activeElement() !== focus || focus.matches(':focus-visible') !== isVisible) {
+    else if (!isFocused(wanted)) {
       blur();
+      // What stands in a slot is known once the page is laid out.
+      focus.getBoundingClientRect();
       focusOn(focus as HTMLElement, isVisible);
     }
     if (selection !== null && String(selectionIn(focus)) !== String(selection))
@@ -191,7 +202,6 @@ export function createFocusState(options: FocusOptions): PageFocus {
 }
 
 function isSameRange(one: SelectedRange | null, other: SelectedRange): boolean {
-  if (one === null || one.field !== other.field || one.isOpen !== other.isOpen || one.words !== other.words)
-    return false;
-  return one.places.every((part, index) => part === other.places[index]);
+  if (one === null || one.field !== other.field || one.words !== other.words) return false;
+  return [...one.places, ...one.seen].every((part, index) => part === [...other.places, ...other.seen][index]);
 }

@@ -286,6 +286,8 @@ export interface FocusRecord {
   readonly isVisible: boolean;
   /** Whether it draws one around what a script gives the focus to: it does unless the mouse moved the focus last. */
   readonly isByKey: boolean;
+  /** What the browser takes it to be in where there are slots: it does not look again when somebody is put into another one. */
+  readonly around: readonly Element[];
   /** The element that the address points at. */
   readonly target: Element | null;
   readonly selection: readonly [start: number, end: number, direction: 'forward' | 'backward' | 'none'] | null;
