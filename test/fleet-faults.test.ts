@@ -24,13 +24,10 @@ import { episodesIn } from './fixtures/program.ts';
 import { isLong } from './long-form.ts';
 
 const kills = 200;
-const episodes = isLong ? 4000 : 32;
-const slow = { ESPALIER_TEST_SLOW: isLong ? '200' : '60' };
+const episodes = 32;
+const slow = { ESPALIER_TEST_SLOW: '60' };
 /** Long enough for all kills to come while the run goes on. */
 const slower = { ESPALIER_TEST_SLOW: '200' };
-
-/** Of a test, in milliseconds: 200 workers take their time to start. */
-const longest = isLong ? 2_400_000 : 120_000;
 
 let parent = '';
 let database: TestDatabase;
@@ -45,6 +42,12 @@ async function read(folder: string): Promise<typeof whole> {
   expect(new Set(keys).size).toBe(keys.length);
   const certified = found.map(({ head, certificates }) => [head.key, certificates.map(({ result }) => result)]);
   return { contents: [contents(found), certified], export: await exported(folder) };
+}
+
+async function runWhole(name: string, length: number): Promise<typeof whole> {
+  const folder = join(parent, name, 'lamps');
+  await collectLamps({ folder, episodes: length });
+  return read(folder);
 }
 
 async function start(env: Readonly<Record<string, string>> = slow): Promise<TestWorker> {
@@ -66,9 +69,7 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
   beforeAll(async () => {
     parent = mkdtempSync(join(tmpdir(), 'espalier-fleet-'));
     database = await startDatabase();
-    const folder = join(parent, 'whole', 'lamps');
-    await collectLamps({ folder, episodes });
-    whole = await read(folder);
+    whole = await runWhole('whole', episodes);
   });
   beforeEach(() => {
     workers = [];
@@ -85,10 +86,10 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
   it.skipIf(!isLong)(
     `[FLEET-1] loses nothing and does nothing twice when workers are killed ${kills} times (long form; a storm tries it otherwise)`,
     async () => {
-      const folder = await prepared();
+      const [folder, many] = [await prepared(), 4000];
       let living: TestWorker[] = await Promise.all([start(slower), start(slower), start(slower)]);
       const random = createRandom('kills');
-      const collecting = collectLamps({ folder, episodes, address: database.address });
+      const collecting = collectLamps({ folder, episodes: many, address: database.address });
       let killed = 0;
       const ending = collecting.then(() => true);
       const isOver = (): Promise<boolean> => Promise.race([ending, wait(50 + 400 * random.next(), false)]);
@@ -99,12 +100,13 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
         const next = start(slower).then(worker => (living = [...living, worker]));
         if (living.length < 2) await next;
       }
-      expect((await collecting).ended).toBe(episodes);
+      expect((await collecting).ended).toBe(many);
       expect(killed).toBe(kills);
-      expect(Object.keys(whole.export).length).toBeGreaterThan(2);
-      expect(await read(folder)).toEqual(whole);
+      const alone = await runWhole('many', many);
+      expect(Object.keys(alone.export).length).toBeGreaterThan(2);
+      expect(await read(folder)).toEqual(alone);
     },
-    longest,
+    2_400_000,
   );
 
   it('[FLEET-1] goes on with episodes that workers were lost with thirty times', async () => {
