@@ -36,7 +36,7 @@ export interface GuestOptions {
 
 /** Programs that a guest has, with what they depend on, as far as this machine has them. */
 const programs =
-  'bash dash coreutils libc-bin perl-base findutils grep sed gawk mawk tar gzip bzip2 xz-utils util-linux procps git sqlite3 make python3 jq diffutils file less vim patch curl'.split(
+  'bash dash coreutils libc-bin ncurses-base perl-base findutils grep sed gawk mawk tar gzip bzip2 xz-utils util-linux procps git sqlite3 make python3 jq diffutils file less vim patch curl'.split(
     ' ',
   );
 const keyLength = 16;

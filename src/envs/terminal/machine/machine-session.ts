@@ -66,7 +66,7 @@ export async function createMachineSession(open: OpenMachine, start: Moment): Pr
         return { applied: true, end: 'terminated' };
       }
       if (action.kind !== 'call') return { applied: false, problem: noScreen };
-      if (action.tool === 'keys') return { applied: false, problem: noTerminal };
+      if (action.tool === 'keys' && live.type === undefined) return { applied: false, problem: noTerminal };
       await kept;
       kept = null;
       return (await callTool(facade(world, live), state(), action)).outcome;
@@ -88,19 +88,19 @@ export async function createMachineSession(open: OpenMachine, start: Moment): Pr
 
 const noTerminal = {
   code: 'unknown-command',
-  message: 'A machine has no terminal yet. Start programs with run: they live on.',
+  message: 'There is no terminal at a server. Start programs with run: they live on.',
 };
 
-function worldLike(world: MachineWorld, rest: Pick<World, 'run' | 'withFiles'>): World {
+function worldLike(world: MachineWorld, rest: Pick<World, 'run' | 'withFiles'> & Partial<Pick<World, 'type'>>): World {
   const none = (): never => {
     throw new Error('A machine does not do that.');
   };
   return {
+    type: none,
     ...rest,
     start: world.start.state,
     home: userHome,
     digest: world.digest,
-    type: none,
     leave: none,
     isWhole: none,
     close: none,
@@ -111,6 +111,10 @@ function worldLike(world: MachineWorld, rest: Pick<World, 'run' | 'withFiles'>):
 function facade(world: MachineWorld, live: LiveMachine): World {
   return worldLike(world, {
     run: async (_, command, options) => ({ ran: await live.run(command, options), state: live.state() }),
+    async type(_, keys) {
+      if (live.type === undefined) throw new Error('It has no terminal.');
+      return { ...(await live.type(keys)), state: live.state(), isFull: false };
+    },
     withFiles: state => Promise.resolve(state),
   });
 }

@@ -6,6 +6,8 @@ import type { Command, InitialFile, Limits, LiveSandbox, Ran } from '../sandbox/
 import { usualLimits } from '../sandbox/sandbox.ts';
 import { skeletonFiles, userHome } from '../sandbox/skeleton.ts';
 import type { TerminalTask } from '../world/definition.ts';
+import { createScreen, type Screen } from '../world/screen.ts';
+import { interactively, terminalSize, typeInto, type Typed } from '../world/terminals.ts';
 import { createMatcher, withLayer } from '../world/tree.ts';
 import type { WorldState } from '../world/state.ts';
 import { alwaysIncidental, environmentOf, placed, worldIn } from '../world/world.ts';
@@ -16,6 +18,8 @@ import { settled, type MachineState, type Seen } from './settled.ts';
 export interface Moment<S = unknown> {
   readonly snapshot: S;
   readonly state: MachineState;
+  /** What its terminal printed since a shell began there. */
+  readonly printed?: readonly Buffer[];
 }
 
 /** A running machine and its state, which commands change. */
@@ -25,6 +29,8 @@ export interface LiveMachine<S = unknown> {
     command: Command,
     options?: { readonly limits?: Partial<Limits>; readonly place?: WorldState['place'] },
   ): Promise<Ran>;
+  /** Types into the terminal of the machine, where a shell begins; left out where there is none. */
+  type?(keys: string): Promise<Pick<Typed, 'screen' | 'cursor' | 'isOpen'>>;
   moment(): Promise<Moment<S>>;
   close(): Promise<void>;
 }
@@ -73,7 +79,7 @@ export async function createMachineWorld(
       digest,
       async open(moment) {
         const forked = await machines.fork(moment.snapshot);
-        const live = liveMachine(forked, { state: moment.state, treeOf, digest });
+        const live = liveMachine(forked, { ...moment, treeOf, digest });
         const found = { ...moment.state, ...(await live.look()) };
         if (digest(found) === digest(moment.state)) return live;
         await forked.close();
@@ -88,31 +94,35 @@ export async function createMachineWorld(
 export function digestOfMachines(): MachineWorld['digest'] {
   const digest = createDigest();
   return state => {
-    const { tree, place, ending, processes } = state as MachineState;
+    const { tree, place, ending, processes, terminal } = state as MachineState;
     return digest({
       tree,
       place: { ...place },
       processes: [...processes],
       ...(ending === null ? {} : { ending: { ...ending } }),
+      ...(terminal === undefined ? {} : { screen: terminal.screen }),
     });
   };
 }
 
 type TreeOf = (entries: Parameters<typeof withLayer>[1]) => WorldState['tree'];
 
-interface LiveOptions {
-  readonly state: MachineState;
+interface LiveOptions extends Pick<Moment, 'state' | 'printed'> {
   readonly treeOf: TreeOf;
   readonly digest: MachineWorld['digest'];
 }
 
-function liveMachine(machine: Machine, { state: first, treeOf, digest }: LiveOptions) {
-  let state = first;
+function liveMachine(machine: Machine, { state: first, printed: before = [], treeOf, digest }: LiveOptions) {
+  let [state, printed] = [first, before];
   const sandbox: LiveSandbox = createLive(liveName, { supervisor: machine, user, nextLayer: () => liveName });
   const look = async (): Promise<Seen> => {
     const { entries, ...seen } = await sandbox.look();
     return { ...seen, tree: treeOf(entries) };
   };
+  const settle = async (next: WorldState): Promise<MachineState> => ({
+    ...next,
+    ...(await settled(await look(), { look, digest: seen => digest({ ...next, ...seen }) })),
+  });
   return {
     look,
     state: () => state,
@@ -120,12 +130,38 @@ function liveMachine(machine: Machine, { state: first, treeOf, digest }: LiveOpt
       const request = { command, place, environment, limits: { ...usualLimits, ...limits } };
       const ran = await sandbox.run(request);
       if (ran === null) throw differs(state);
-      const next = placed(state, ran, environment);
-      state = { ...next, ...(await settled(await look(), { look, digest: seen => digest({ ...next, ...seen }) })) };
+      state = await settle(placed(state, ran, environment));
       return ran;
     },
-    moment: async () => ({ state, snapshot: await machine.snapshot() }),
+    async type(keys: string) {
+      const screen = await screenOf(printed, piece => (printed = [...printed, piece]));
+      const request = interactively({ place: state.place, environment, limits: usualLimits });
+      const isOpen = await typeInto({ sandbox, screen }, keys, request);
+      const shown = { screen: screen.text(), cursor: screen.cursor(), isOpen };
+      screen.close();
+      const { terminal: _, ...rest } = state;
+      // A shell that ended leaves no screen: the next keys begin another.
+      if (!isOpen) printed = [];
+      state = await settle(isOpen ? { ...rest, terminal: { id: 1, version: 0, screen: shown.screen } } : rest);
+      return shown;
+    },
+    moment: async () => ({ state, printed, snapshot: await machine.snapshot() }),
     close: () => machine.close(),
+  };
+}
+
+/** The screen of a terminal that has printed this; what it prints from now on is told. */
+async function screenOf(printed: readonly Buffer[], onPrinted: (piece: Buffer) => void): Promise<Screen> {
+  const screen = createScreen(terminalSize);
+  for (const piece of printed) await screen.write(piece);
+  // Programs have had their answers.
+  screen.replies();
+  return {
+    ...screen,
+    async write(piece) {
+      onPrinted(piece);
+      await screen.write(piece);
+    },
   };
 }
 

@@ -52,6 +52,30 @@ describe.skipIf(missing !== null)(
     );
 
     it(
+      '[TERM-12] fork and go back with what lives in a terminal, and its screen',
+      async () => {
+        const session = await open();
+        const typed = async (at: Session, keys: string): Promise<string> =>
+          ((await at.step({ kind: 'call', tool: 'keys', input: { keys } })).result as { screen: string }).screen;
+        expect(await typed(session, 'export A=1; cat<Enter>')).toBe('~$ export A=1; cat');
+        const [snapshot, digest, seen] = [await session.snapshot!(), await session.digest(), await session.observe()];
+        const fork = await session.fork!();
+        expect(await typed(fork, 'in the fork<Enter>')).toBe('~$ export A=1; cat\nin the fork\nin the fork');
+        expect(await typed(session, '<Ctrl-C>exit<Enter>')).toContain('exit');
+        expect(await session.digest()).not.toBe(digest);
+        await session.restore!(snapshot);
+        expect([await session.digest(), await session.observe()]).toEqual([digest, seen]);
+        await typed(session, '<Ctrl-C>');
+        expect(await typed(session, '<Ctrl-L>echo $A > file; cat file<Enter>')).toBe(
+          '~$ echo $A > file; cat file\n1\n~$',
+        );
+        expect(outputOf(await session.step(run('cat file; pgrep -c cat')))).toBe('1\n0\n');
+        for (const each of [session, fork]) await each.close();
+      },
+      patience,
+    );
+
+    it(
       '[TERM-12] pass with the solution, judged in forks that change nothing',
       async () => {
         const session = await open();

@@ -91,7 +91,7 @@ export interface Ran {
   readonly layer: Layer | null;
 }
 
-export interface KeysRequest extends Omit<RunRequest, 'command' | 'keepAs'> {
+interface KeysRequest extends Omit<RunRequest, 'command' | 'keepAs'> {
   readonly keys: string;
   readonly rows: number;
   readonly columns: number;

@@ -1,5 +1,5 @@
 import { EspalierError } from '../../../core/errors.ts';
-import type { KeysRequest, LiveSandbox, Ran, RunRequest } from '../sandbox/sandbox.ts';
+import type { LiveSandbox, Ran, RunRequest } from '../sandbox/sandbox.ts';
 import { usualLimits } from '../sandbox/sandbox.ts';
 import { timesIn } from './clock.ts';
 import { createScreen, type Screen } from './screen.ts';
@@ -35,7 +35,7 @@ interface LiveTerminal {
   version: number;
 }
 
-const size = { rows: 24, columns: 80 } as const;
+export const terminalSize = { rows: 24, columns: 80 } as const;
 const mostSeconds = 5;
 /** A program may ask the terminal what it can do, and then ask again. */
 const mostReplies = 4;
@@ -81,7 +81,7 @@ export function createTerminals(ground: WorldGround): Terminals {
   };
   const begin = async (state: WorldState): Promise<LiveTerminal> => {
     const sandbox = await pool.openLive(state.layers, requestIn(ground, state));
-    const live = { id: ++ids, sandbox, screen: createScreen(size), below: state, version: 0 };
+    const live = { id: ++ids, sandbox, screen: createScreen(terminalSize), below: state, version: 0 };
     if (state.terminal !== undefined) await live.screen.write(Buffer.from(notice));
     lives.set(live.id, live);
     return live;
@@ -89,7 +89,7 @@ export function createTerminals(ground: WorldGround): Terminals {
   return {
     async type(state, keys) {
       const live = liveOf(state) ?? (await begin(state));
-      const isOpen = await typeInto(live, keys, { ...requestIn(ground, state), ...size, seconds: mostSeconds });
+      const isOpen = await typeInto(live, keys, requestIn(ground, state));
       const next = await frozen(ground, live, state);
       const shown = { screen: live.screen.text(), cursor: live.screen.cursor() };
       if (!isOpen || next === null) await end(live);
@@ -113,11 +113,21 @@ export function createTerminals(ground: WorldGround): Terminals {
   };
 }
 
+/** A request for a terminal, which is open longer than a command. */
+export function interactively<T extends Pick<RunRequest, 'environment' | 'limits'>>(request: T): T {
+  const { environment, limits } = request;
+  return {
+    ...request,
+    environment: { ...environment, ...interactive },
+    limits: { ...limits, cpuSeconds: longestCpuSeconds },
+  };
+}
+
 function requestIn({ environment, request, clock }: WorldGround, state: WorldState): Omit<RunRequest, 'command'> {
-  const limits = { ...usualLimits, ...request?.limits, cpuSeconds: longestCpuSeconds };
+  const limits = { ...usualLimits, ...request?.limits };
   const timed = clock === undefined ? null : timesIn(clock, state);
-  const all = { ...environment, ...timed?.environment, ...interactive };
-  return { ...request, ...timed, place: state.place, environment: all, limits };
+  const all = { ...environment, ...timed?.environment };
+  return interactively({ ...request, ...timed, place: state.place, environment: all, limits });
 }
 
 /** The state after something was done in a live terminal; null when the disk is full. */
@@ -143,11 +153,15 @@ function withoutTerminal({ layers, tree, place, ending }: WorldState): WorldStat
   return { layers, tree, place, ending };
 }
 
-/** Whether the shell is still there. */
-async function typeInto({ sandbox, screen }: LiveTerminal, keys: string, request: Omit<KeysRequest, 'keys'>) {
+/** Types, and answers what programs ask the terminal. Whether the shell is still there. */
+export async function typeInto(
+  { sandbox, screen }: Pick<LiveTerminal, 'screen'> & { readonly sandbox: Pick<LiveSandbox, 'type'> },
+  keys: string,
+  request: Omit<RunRequest, 'command'>,
+): Promise<boolean> {
   let said = screen.keys(keys);
   for (let round = 0; round < mostReplies; round++) {
-    const typed = await sandbox.type({ ...request, keys: said });
+    const typed = await sandbox.type({ ...request, ...terminalSize, seconds: mostSeconds, keys: said });
     if (typed === null) return false;
     await screen.write(typed.output);
     if (!typed.isOpen) return false;
