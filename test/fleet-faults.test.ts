@@ -138,6 +138,16 @@ describe.skipIf(!installed.postgres)('a fleet under faults', () => {
     expect(found).not.toEqual([]);
   });
 
+  it('[FLEET-18] goes on after commits that the database refused while their jobs went on', async () => {
+    const folder = await prepared();
+    refuseCommits(3);
+    const worker = await start({ ESPALIER_TEST_SLOW: '20' });
+    // Jobs of two episodes: the first one is committed while the second one runs.
+    expect((await collectLamps({ folder, episodes: 256, address: database.address })).ended).toBe(256);
+    expect(worker.said()).toContain('A job failed; the queue gives it out again later: not today.');
+    expect([worker.child.exitCode, worker.child.signalCode]).toEqual([null, null]);
+  });
+
   it('[FLEET-10] takes the episodes of the run with the higher priority first', async () => {
     const order: string[] = [];
     const address = database.address;
@@ -345,6 +355,20 @@ function committedInJobs(): string[] {
   connection.close();
   const held = jobs.flatMap(({ payload }) => unpackHeads(payload)).map(({ key }) => key);
   return held.filter(key => keys.has(key));
+}
+
+/** Lets the database refuse so many commits. */
+function refuseCommits(times: number): void {
+  const connection = connectBlocking(database.address);
+  connection.query('CREATE SEQUENCE refused');
+  connection.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF nextval('refused') <= ${times} THEN RAISE EXCEPTION 'not today.'; END IF;
+       RETURN NULL;
+     END $$`,
+  );
+  connection.query('CREATE TRIGGER refuse AFTER INSERT ON espalier.episodes EXECUTE FUNCTION refuse()');
+  connection.close();
 }
 
 /** The tables are there once somebody has connected. */

@@ -44,6 +44,15 @@ describe('the way to the database of a fleet', () => {
     expect(timers.waited()).toBeLessThan(2000);
   });
 
+  it.each(['57014', '55P03', '57P01', '53300', 'ENOTFOUND', 'EAI_AGAIN'])(
+    '[FLEET-2] is tried again after %s: a statement that was cancelled, a lock, a name that is not there yet',
+    async code => {
+      const cause = Object.assign(new Error('not now'), { code });
+      const answers = [Promise.reject(cause), Promise.resolve('there')];
+      expect(await whenReachable(() => answers.shift() as Promise<string>, { timers: createFastTimers() })).toBe('there');
+    },
+  );
+
   it('[FLEET-2] is not tried again when the database refuses', async () => {
     const denied = Object.assign(new Error('permission denied'), { code: '42501' });
     const told = new EspalierError({

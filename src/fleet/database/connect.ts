@@ -141,13 +141,16 @@ async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promis
   }
 }
 
+/** A name that is not found belongs to a database that a cluster or compose file is starting again. */
+const networkOutage = /^(ECONN|EPIPE|ETIMEDOUT|ENETUNREACH|ENETDOWN|EHOSTUNREACH|EHOSTDOWN|ENOTFOUND|EAI_AGAIN)/;
+
 /** Whether the database or the way to it was gone: the same may succeed later. */
 export function isOutage(cause: unknown): boolean {
   if (cause instanceof BlobOutage) return true;
   if (cause instanceof EspalierError) return cause.cause !== undefined && isOutage(cause.cause);
   const { code = '', message = '' } = cause as { code?: string; message?: string };
-  // Classes 08, 57P and 53: connections, shutdowns, too few resources. 40: two transactions met.
-  if (/^(08|57P|53|40)/.test(code) || /^(ECONN|EPIPE|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)/.test(code)) return true;
+  // Classes 08, 57 and 53: connections, shutdowns and cancelled statements, too few resources. 40: two transactions met. 55P03: a lock in time.
+  if (/^(08|57|53|40|55P03)/.test(code) || networkOutage.test(code)) return true;
   return /Connection terminated|connection timeout|Client has encountered a connection error|not queryable/i.test(
     message,
   );
