@@ -95,7 +95,8 @@ function createWatch({ database, row, version, machine, jobSize }: FollowRunOpti
       keysOf(row.id),
     ]);
     const isCancelled = state === 'cancelled';
-    const why = state === 'paused' ? pausedText(row) : await whyNobodyWorks(database, { run: row.id, version });
+    const why =
+      state === 'paused' ? pausedText(row) : await whyNobodyWorks(database, { run: row.id, version, needs: row.needs });
     if (why?.isFinal === true) throw refused(row, why.text);
     if (why !== null && why.text !== told && !isCancelled) machine.onNotice(why.text);
     told = why?.text ?? null;

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
 import { EspalierError } from '../../core/errors.ts';
 import { connectFleet, isOutage, whenReachable } from './connect.ts';
 
@@ -44,12 +46,33 @@ describe('the way to the database of a fleet', () => {
     expect(timers.waited()).toBeLessThan(2000);
   });
 
+  it('[FLEET-2] is given up where something answers that is no Postgres and says nothing', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const asked = once(server, 'connection');
+      const connecting = connectFleet({ address: `postgres://nobody@127.0.0.1:${port}/nothing`, connections: 1 });
+      const refusal = connecting.catch((cause: unknown) => String(cause));
+      const [socket] = (await asked) as [Socket];
+      vi.advanceTimersByTime(15_000);
+      expect(await refusal).toContain('connection timeout. Expected a Postgres 14 or newer');
+      socket.destroy();
+    } finally {
+      vi.useRealTimers();
+      server.close();
+    }
+  });
+
   it.each(['57014', '55P03', '57P01', '53300', 'ENOTFOUND', 'EAI_AGAIN'])(
     '[FLEET-2] is tried again after %s: a statement that was cancelled, a lock, a name that is not there yet',
     async code => {
       const cause = Object.assign(new Error('not now'), { code });
       const answers = [Promise.reject(cause), Promise.resolve('there')];
-      expect(await whenReachable(() => answers.shift() as Promise<string>, { timers: createFastTimers() })).toBe('there');
+      expect(await whenReachable(() => answers.shift() as Promise<string>, { timers: createFastTimers() })).toBe(
+        'there',
+      );
     },
   );
 

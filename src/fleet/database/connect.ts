@@ -40,6 +40,9 @@ const ownsTables = "SELECT has_schema_privilege('espalier', 'CREATE') AS owns";
 /** One that never answered is not waited for much longer than one takes to restart: the address may be wrong. */
 const startMilliseconds = 30_000;
 
+/** What takes a connection and says nothing for so long may be no Postgres. */
+const answerMilliseconds = 15_000;
+
 /** Connects to the database of a fleet, and makes the tables and the queue where there are none. */
 export function connectFleet(options: ConnectOptions): Promise<FleetDatabase> {
   const { address, retry } = options;
@@ -54,7 +57,11 @@ async function connectOnce({ address, connections, retry }: ConnectOptions): Pro
   const place = withoutBlobs(address);
   const blobs = place.blobs === null ? null : await openBlobs(place.blobs);
   const options = { connectionString: place.database, max: connections, idleTimeoutMillis: 10_000, keepAlive: true };
-  const pool = new pg.Pool({ ...options, application_name: 'espalier fleet' });
+  const pool = new pg.Pool({
+    ...options,
+    connectionTimeoutMillis: answerMilliseconds,
+    application_name: 'espalier fleet',
+  });
   // A connection that breaks is replaced by the next one; whoever used it hears of it by its question.
   pool.on('error', () => undefined);
   pool.on('connect', client => client.on('error', () => undefined));
@@ -151,7 +158,7 @@ export function isOutage(cause: unknown): boolean {
   const { code = '', message = '' } = cause as { code?: string; message?: string };
   // Classes 08, 57 and 53: connections, shutdowns and cancelled statements, too few resources. 40: two transactions met. 55P03: a lock in time.
   if (/^(08|57|53|40|55P03)/.test(code) || networkOutage.test(code)) return true;
-  return /Connection terminated|connection timeout|Client has encountered a connection error|not queryable/i.test(
+  return /Connection terminated|connection timeout|timeout exceeded|Client has encountered a connection error|not queryable/i.test(
     message,
   );
 }

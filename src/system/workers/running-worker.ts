@@ -89,8 +89,8 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     resourceLimits: { maxOldGenerationSizeMb: 2 * memory + 512 },
     stdout: true,
   });
-  // What code of users prints is no result: results alone go to standard output.
-  worker.stdout.pipe(process.stderr, { end: false });
+  // What code of users prints is no result: results alone go to standard output. A pipe of each thread would be taken for a leak.
+  worker.stdout.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
   const send = (request: WorkerRequest): void => worker.postMessage(request);
   const pending = new Map<number, Pending>();
