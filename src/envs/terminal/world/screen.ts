@@ -21,6 +21,12 @@ export function createScreen(size: { readonly rows: number; readonly columns: nu
     scrollback: 0,
     allowProposedApi: true,
   });
+  // The emulator repeats as often as a program says, which may be for hours: more than the screen has is left out.
+  for (const [finals, most] of [
+    ['LMST^', size.rows],
+    ['bIZ', size.columns],
+  ] as const)
+    for (const final of finals) terminal.parser.registerCsiHandler({ final }, ([times]) => Number(times) > most);
   let replies = '';
   terminal.onData(data => (replies += data));
   return {
@@ -28,7 +34,9 @@ export function createScreen(size: { readonly rows: number; readonly columns: nu
     text() {
       const { active } = terminal.buffer;
       const lines = Array.from({ length: size.rows }, (_, row) =>
-        (active.getLine(active.baseY + row)?.translateToString(true) ?? '').trimEnd(),
+        (active.getLine(active.baseY + row)?.translateToString(true) ?? '')
+          .slice(0, mostMarks * size.columns)
+          .trimEnd(),
       );
       return lines.join('\n').trimEnd();
     },
@@ -43,6 +51,8 @@ export function createScreen(size: { readonly rows: number; readonly columns: nu
   };
 }
 
+/** A character may have any number of marks. */
+const mostMarks = 8;
 const escape = '\u001B';
 const named: Readonly<Record<string, string>> = {
   enter: '\r',

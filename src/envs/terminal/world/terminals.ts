@@ -37,6 +37,8 @@ interface LiveTerminal {
 
 export const terminalSize = { rows: 24, columns: 80 } as const;
 const mostSeconds = 5;
+/** Of what is printed between two looks the last part counts: drawing it can take the emulator long. */
+const mostPrinted = 2 ** 18;
 /** A program may ask the terminal what it can do, and then ask again. */
 const mostReplies = 4;
 const notice = '[What lived in the terminal has ended, and a new shell began.]\r\n';
@@ -119,7 +121,7 @@ export function interactively<T extends Pick<RunRequest, 'environment' | 'limits
   return {
     ...request,
     environment: { ...environment, ...interactive },
-    limits: { ...limits, cpuSeconds: longestCpuSeconds },
+    limits: { ...limits, cpuSeconds: longestCpuSeconds, outputBytes: mostPrinted },
   };
 }
 
