@@ -127,6 +127,16 @@ describe('components', () => {
     expect(reasons).toEqual([]);
   });
 
+  it('[SITE-141] a field is not taken for filled in where somebody typed after the state of a restore', async () => {
+    const before =
+      'host.innerHTML = "<label>Word <textarea></textarea></label>"; host.querySelector("textarea").value = "some"';
+    const read = 'host.querySelector("textarea").matches(":user-valid")';
+    const pages = { '/': page(before, 'host.querySelector("textarea").focus()', read) };
+    const way: readonly Step[] = ['Do', 'Show', 'Do', 'Word=pears'];
+    const { reasons } = await retrace(createPages({ pool, pages }), way);
+    expect(reasons).toEqual([]);
+  });
+
   const told = '[getSelection().type, getSelection(), getSelection().direction, getSelection().anchorNode?.nodeName]';
   it.each([
     ['in a field', 'host.innerHTML = "<input value=abcdef>"; const root = host', 'DIV'],

@@ -2,6 +2,7 @@ import type { MainWindow, PageCanvases, PageListeners, PageShadowRoots } from '.
 import { createLayerFields, holding } from './layer-fields.ts';
 import { createRawText, textIn } from './raw-text.ts';
 import type { PageFields } from './records.ts';
+import { createWrittenTexts } from './written-texts.ts';
 
 /** Writes what a field holds. Scripts may have put an accessor of theirs before that of the browser: it does not hear of it. */
 export function setField(field: HTMLElement, name: 'value' | 'checked', value: unknown): void {
@@ -50,6 +51,7 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
   /** Fields in which something was typed that the page has not been told of as a change, and what stood there before. */
   const typed = new WeakMap<EventTarget, string>();
   const earlier = new WeakMap<EventTarget, string>();
+  const written = createWrittenTexts(main, listeners);
   const isField = (target: EventTarget | null): target is Field =>
     target !== null && /^(INPUT|TEXTAREA|SELECT)$/.test((target as Element).tagName);
   const settle = ({ isTrusted }: Event, target: EventTarget | null): void => {
@@ -186,7 +188,12 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
   }
 
   /** A field forgets that somebody was in it when its form is reset. */
-  const makeClean = (field: Field): void => inOwnForm(field, form => form.reset());
+  function makeClean(field: Field): void {
+    inOwnForm(field, form => form.reset());
+    written.forget(field);
+  }
+  const isFilled = (field: Field, base: string | null): boolean =>
+    isJudged(field) === '1' || (base === null && written.has(field));
   /** The browser shows what is wrong with a field once its form was sent. */
   const judge = (field: Field): void => inOwnForm(field, form => form.requestSubmit());
 
@@ -214,7 +221,8 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
     const isInput = element.tagName === 'INPUT';
     if (!isInput && element.tagName !== 'TEXTAREA') return null;
     const parts = JSON.parse(held) as unknown[];
-    const [value, base] = [parts[isInput ? 2 : 0] as string, parts[isInput ? 6 : 4] as string | null];
+    const value = parts[isInput ? 2 : 0] as string;
+    const base = parts[isInput ? 6 : 4] as string | null;
     const text = isInput ? textIn(parts[7] as string) : null;
     return { field: element as Field, value, text, base, caret: parts.slice(isInput ? 8 : 5) };
   }
@@ -259,7 +267,7 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
       ...unknown[],
     ];
     if ((base === null && typed.has(field)) || (hidden === '0' && rawText.isHidden(field))) write(field, field.value);
-    if ((dirt === '0' && dirtOf(field) === '1') || (judged === '0' && isJudged(field) === '1')) makeClean(field);
+    if ((dirt === '0' && dirtOf(field) === '1') || (judged === '0' && isFilled(field, base))) makeClean(field);
     const isFile = field.type === 'file';
     if (!isFile && (field.value !== value || (dirt === '1' && hasValueMode(field) && dirtOf(field) === '0')))
       write(field, value);
@@ -274,6 +282,7 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
   }
 
   function holdArea(field: Field, held: string): void {
+    const area = field as unknown as HTMLTextAreaElement;
     const [value, complaint, dirt, judged, base, ...caret] = JSON.parse(held) as [
       string,
       string,
@@ -283,9 +292,8 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
       ...unknown[],
     ];
     if (base === null && typed.has(field)) write(field, field.value);
-    const isDirty = isDirtyArea(field as unknown as HTMLTextAreaElement);
-    if ((dirt === '0' && isDirty) || (judged === '0' && isJudged(field) === '1')) makeClean(field);
-    if (field.value !== value || (dirt === '1' && !isDirty)) write(field, value);
+    if ((dirt === '0' && isDirtyArea(area)) || (judged === '0' && isFilled(field, base))) makeClean(field);
+    if (field.value !== value || (dirt === '1' && !isDirtyArea(area))) write(field, value);
     if (judged === '1' && isJudged(field) === '0') judge(field);
     complain(field, complaint);
     setCaret(field, caret);
