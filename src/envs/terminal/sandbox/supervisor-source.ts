@@ -321,7 +321,9 @@ sub cloned {
 }
 sub make_layer {
   my $layer = "$base/pools/$_[0]";
-  mkdir($_) or fail($_) for $layer, "$layer/u", "$layer/w", $store eq '' ? () : ("$layer/v", "$layer/x");
+  mkdir($_) or fail($_) for $layer, "$layer/w", $store eq '' ? () : ("$layer/v", "$layer/x");
+  # The root: an ordinary user owns it, and writes as little there as who does not.
+  mkdir("$layer/u", $store eq '' ? 0555 : 0755) or fail($layer);
 }
 # Does something in a process of its own, whose answer is passed on when it ends.
 sub answered_later {
