@@ -79,6 +79,9 @@ describe.skipIf(!installed.postgres)('runs and Postgres', () => {
     const connection = connectBlocking(server.url);
     connection.query('DELETE FROM espalier.episodes WHERE place % 2 = 0');
     connection.close();
+    const refusal = await refused('collect', '--resume', address);
+    expect(refusal).toContain('espalier store copy <address> <folder>');
+    expect(refusal).not.toContain('postgres://');
     await espalier('store', 'copy', address, 'moved/one');
     expect(await espalier('collect', '--resume', 'moved/one')).toContain('3 episodes in');
     expect(await espalier('store', 'copy', 'moved/one', address)).toBe('Copied 3 episodes, 3 episodes there before.\n');

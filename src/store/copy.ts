@@ -1,5 +1,6 @@
 import { picturesIn } from '../core/episode/call-log.ts';
-import type { EpisodeEvent } from '../core/episode/events.ts';
+import type { Certificate } from '../core/episode/certificate.ts';
+import type { EpisodeEvent, EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeLog, EpisodeSource, Journal, ResumableJournal, StoredEpisode } from '../core/episode/journal.ts';
 import { damaged } from './faults.ts';
 
@@ -56,16 +57,36 @@ export function copyStore(
     done.set(run, keys);
     return keys.has(key);
   };
+  const certified = new Map<string, readonly Certificate[]>();
   for (const episode of from.episodes()) {
-    if (isKnown(episode.head.run, episode.head.key)) tally.known++;
-    else {
+    const { head, certificates } = episode;
+    if (isKnown(head.run, head.key)) {
+      tally.known++;
+      if (certificates.length > 0) certified.set(nameOf(head), certificates);
+    } else {
       copyEpisode(episode, from, to);
       tally.episodes++;
     }
   }
+  if (certified.size > 0) copyCertificates(certified, to);
   for (const run of new Set([...done.keys(), ...named])) tally.unfinished += copyUnfinished(from, to, run);
   to.flush();
   return tally;
+}
+
+function nameOf({ run, key }: Pick<EpisodeHead, 'run' | 'key'>): string {
+  return JSON.stringify([run, key]);
+}
+
+/** Episodes may have been certified after they were copied. */
+function copyCertificates(certified: ReadonlyMap<string, readonly Certificate[]>, to: Journal & EpisodeSource): void {
+  const missing = [...to.summaries()].flatMap(({ head: { run, key }, certificates: there }) => {
+    const isThere = (one: Certificate): boolean =>
+      there.some(({ leaf, result }) => leaf === one.leaf && (result !== 'broken' || one.result === 'broken'));
+    const found = certified.get(nameOf({ run, key })) ?? [];
+    return found.filter(one => !isThere(one)).map(certificate => ({ run, key, certificate }));
+  });
+  for (const { run, key, certificate } of missing) to.certify({ run, key }, certificate);
 }
 
 function copyUnfinished(from: ResumableJournal & Attachments, to: ResumableJournal, run: string): number {

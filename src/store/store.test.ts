@@ -272,6 +272,9 @@ for (const kind of kinds) {
       write(there, madeEpisode('run', 0));
       expect(copyStore(from, there)).toEqual({ episodes: 6, known: 1, unfinished: 1 });
       expect(copyStore(from, there)).toEqual({ episodes: 0, known: 7, unfinished: 0 });
+      // An episode that is certified after it was copied.
+      from.certify(madeEpisode('run', 1).head, { result: 'agreed', leaf: 1, milliseconds: 1 });
+      expect(copyStore(from, there)).toEqual({ episodes: 0, known: 7, unfinished: 0 });
       const back = openStoreAt({ path: join(folder, 'back.db') });
       copyStore(there, back);
       for (const copy of [there, back]) {

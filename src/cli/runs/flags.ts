@@ -11,6 +11,7 @@ import { readSettingsFile, settingsGiven, type SettingFlags } from '../settings/
 import { assign, type Assignment } from '../settings/setting.ts';
 import { settingsOf } from '../settings/verb-settings.ts';
 import { absoluteName } from '../../runs/environments/names.ts';
+import { isPostgres } from '../../store/postgres/address.ts';
 import { studentNamed, teacherNamed } from '../../runs/config/named-agents.ts';
 
 /** The flags of `collect`. */
@@ -152,6 +153,11 @@ function noFolder(resume: string | undefined): EspalierError {
 }
 
 function nothingToResume(folder: string): EspalierError {
+  if (isPostgres(folder))
+    return invalidOption(
+      'A run is resumed in a folder, and this is the address of a store.',
+      'Copy it first: espalier store copy <address> <folder>; then resume that folder.',
+    );
   if (existsSync(runPaths(folder).store))
     return invalidOption(
       `There is nothing to resume in ${folder}: its episodes were added by a server or an evaluation.`,
