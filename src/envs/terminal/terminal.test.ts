@@ -9,7 +9,7 @@ import { checkLaws } from '../../worlds/laws.ts';
 import { createTrail } from '../../worlds/trail.ts';
 import { fileTemplates } from './domains/files.ts';
 import { createTerminalEnvironment } from './environment.ts';
-import { createLayeredSandboxes } from './sandbox/layered-sandboxes.ts';
+import { createLayeredSandboxes, type LayeredOptions } from './sandbox/layered-sandboxes.ts';
 
 const users: readonly (readonly [string, { readonly uid: number; readonly gid: number } | undefined])[] =
   getuid?.() === 0
@@ -24,11 +24,11 @@ afterAll(async () => {
   for (const environment of opened) await environment.close?.();
 });
 
-function environmentAs(startAs: { readonly uid: number; readonly gid: number } | undefined): Environment {
+function environmentAs(startAs: LayeredOptions['startAs'], options: LayeredOptions = {}): Environment {
   const environment = createTerminalEnvironment({
     id: 'terminal-files',
     templates: fileTemplates,
-    sandboxes: () => createLayeredSandboxes(startAs === undefined ? {} : { startAs }),
+    sandboxes: () => createLayeredSandboxes(startAs === undefined ? options : { ...options, startAs }),
   });
   opened.push(environment);
   return environment;
@@ -314,6 +314,20 @@ describe.each(users)('terminals as %s', (_, startAs) => {
     expect(method).toBe('replay');
     expect(await fork.session().digest()).toBe(await trail.session().digest());
     for (const each of [trail, fork]) await each.session().close();
+  });
+
+  it('[TERM-11] do not fill the disk by being looked at; what was forked or judged before stays', async () => {
+    const little = environmentAs(startAs, { disk: { bytes: 24 * 2 ** 20, files: 3000 } });
+    const session = await little.open(await little.task('files/sort-inbox', 1));
+    await typed(session, 'head -c 5M /dev/zero > big; echo one > file<Enter>');
+    const fork = await session.fork!({ unchecked: true });
+    expect(await session.verify()).toMatchObject({ evidence: { sideEffects: ['big', 'file'] } });
+    await typed(session, 'rm big; head -c 5M /dev/zero > large; echo two > file<Enter>');
+    for (let look = 0; look < 5; look++) expect(await typed(session, '')).not.toHaveProperty('ended');
+    expect(outputOf(await fork.step(run('ls; cat file')))).toBe('big\nfile\ninbox\nsorted\none\n');
+    await typed(session, '<Ctrl-L>exit<Enter>');
+    expect(outputOf(await session.step(run('ls; cat file')))).toBe('file\ninbox\nlarge\nsorted\ntwo\n');
+    for (const each of [session, fork]) await each.close();
   });
 
   it('[TERM-11] stay within limits: floods of output, processes and disk', async () => {

@@ -102,6 +102,7 @@ function worldLike(world: MachineWorld, rest: Pick<World, 'run' | 'withFiles'> &
     home: userHome,
     digest: world.digest,
     leave: none,
+    apart: none,
     isWhole: none,
     close: none,
   };

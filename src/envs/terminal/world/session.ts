@@ -5,7 +5,7 @@ import type { StepOutcome, Task, Verdict } from '../../../core/records.ts';
 import { createScreen, type UiNode } from '../../../core/ui.ts';
 import { malformation } from '../../../worlds/resolve.ts';
 import { hasEnded, sessionClosed } from '../../../worlds/session.ts';
-import { lifeEnded, withoutLife } from './terminals.ts';
+import { lifeEnded } from './terminals.ts';
 import { callTool } from './tools.ts';
 import { nodeAt, type FileNode } from './tree.ts';
 import type { WorldState } from './state.ts';
@@ -60,7 +60,7 @@ export function createTerminalSession(open: OpenTerminal, start: WorldState): Se
     digest: () => world.digest(now()),
     verify() {
       const digest = world.digest(now());
-      const known = verdicts.get(digest) ?? open.judge(withoutLife(state));
+      const known = verdicts.get(digest) ?? open.judge(world.apart(state));
       verdicts.set(digest, known);
       return known;
     },
@@ -76,7 +76,7 @@ export function createTerminalSession(open: OpenTerminal, start: WorldState): Se
     },
     fork(options) {
       if (options?.unchecked !== true && !hasNoLife(now())) throw lifeEnded(task.id);
-      return createTerminalSession(open, withoutLife(now()));
+      return createTerminalSession(open, world.apart(now()));
     },
     ...(solution === null ? {} : { solution: () => [...solution] }),
     async close() {

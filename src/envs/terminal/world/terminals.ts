@@ -22,6 +22,8 @@ interface Terminals {
   /** Runs a command beside the live terminal of a state; null when it has none. */
   run(state: WorldState, request: RunRequest): Promise<{ readonly ran: Ran; readonly state: WorldState } | null>;
   leave(state: WorldState): Promise<void>;
+  /** The state without its live terminal, for who goes on from its files elsewhere. */
+  apart(state: WorldState): WorldState;
   /** Whether what lived in the terminal of a state is there, as it was. */
   isWhole(state: WorldState): boolean;
 }
@@ -33,6 +35,8 @@ interface LiveTerminal {
   /** Layers and files that it began over. */
   readonly below: Pick<WorldState, 'layers' | 'tree'>;
   version: number;
+  /** The layer of its newest state. Nobody goes back to an older one, unless its files were wanted apart. */
+  newest: string | null;
 }
 
 export const terminalSize = { rows: 24, columns: 80 } as const;
@@ -54,7 +58,7 @@ const interactive = {
 };
 
 /** The state without its live terminal: the screen is there, but what lived goes on elsewhere. */
-export function withoutLife(state: WorldState): WorldState {
+function withoutLife(state: WorldState): WorldState {
   return state.terminal === undefined ? state : { ...state, terminal: { ...state.terminal, id: 0 } };
 }
 
@@ -71,6 +75,7 @@ export function lifeEnded(task: string): EspalierError {
 export function createTerminals(ground: WorldGround): Terminals {
   const { pool } = ground;
   const lives = new Map<number, LiveTerminal>();
+  const wanted = new Set<string>();
   let ids = 0;
   const liveOf = ({ terminal }: WorldState): LiveTerminal | null => {
     const live = lives.get(terminal?.id ?? 0);
@@ -83,29 +88,41 @@ export function createTerminals(ground: WorldGround): Terminals {
   };
   const begin = async (state: WorldState): Promise<LiveTerminal> => {
     const sandbox = await pool.openLive(state.layers, requestIn(ground, state));
-    const live = { id: ++ids, sandbox, screen: createScreen(terminalSize), below: state, version: 0 };
+    const live = { id: ++ids, sandbox, screen: createScreen(terminalSize), below: state, version: 0, newest: null };
     if (state.terminal !== undefined) await live.screen.write(Buffer.from(notice));
     lives.set(live.id, live);
     return live;
+  };
+  // Else a terminal would fill the disk by being looked at.
+  const next = async (live: LiveTerminal, state: WorldState): Promise<WorldState | null> => {
+    const old = live.newest;
+    const made = await frozen(ground, live, state);
+    if (made !== null && old !== null && !wanted.has(old)) await pool.remove(old);
+    return made;
   };
   return {
     async type(state, keys) {
       const live = liveOf(state) ?? (await begin(state));
       const isOpen = await typeInto(live, keys, requestIn(ground, state));
-      const next = await frozen(ground, live, state);
+      const after = await next(live, state);
       const shown = { screen: live.screen.text(), cursor: live.screen.cursor() };
-      if (!isOpen || next === null) await end(live);
-      if (next === null) return { ...shown, state, isOpen: false, isFull: true };
-      return { ...shown, state: isOpen ? next : withoutTerminal(next), isOpen, isFull: false };
+      if (!isOpen || after === null) await end(live);
+      if (after === null) return { ...shown, state, isOpen: false, isFull: true };
+      return { ...shown, state: isOpen ? after : withoutTerminal(after), isOpen, isFull: false };
     },
     async run(state, request) {
       const live = liveOf(state);
       const ran = live === null ? null : await live.sandbox.run(request);
       if (live === null || ran === null) return null;
-      const next = await frozen(ground, live, state);
-      if (next !== null) return { ran, state: next };
+      const after = await next(live, state);
+      if (after !== null) return { ran, state: after };
       await end(live);
       return { ran: { ...ran, ended: 'disk', exitCode: null }, state: withoutLife(state) };
+    },
+    apart(state) {
+      const [newest] = state.layers;
+      if (newest !== undefined) wanted.add(newest);
+      return withoutLife(state);
     },
     isWhole: state => (state.terminal?.id ?? 0) === 0 || liveOf(state) !== null,
     async leave(state) {
@@ -142,6 +159,7 @@ async function frozen(
   if (layer === null) return null;
   const tree: FileTree = withLayer(live.below.tree, layer.entries, isIncidental);
   const terminal = { id: live.id, version: ++live.version, screen: live.screen.text() };
+  live.newest = layer.entries.length > 0 ? layer.id : null;
   if (layer.entries.length > 0) return { ...state, tree, layers: [layer.id, ...live.below.layers], terminal };
   await pool.remove(layer.id);
   return { ...state, tree, layers: live.below.layers, terminal };

@@ -23,6 +23,8 @@ export interface World {
   type(state: WorldState, keys: string): Promise<Typed>;
   /** Ends what lives in the terminal of a state: nobody goes on from there. */
   leave(state: WorldState): Promise<void>;
+  /** The state without what lives in its terminal, for who goes on from its files elsewhere. */
+  apart(state: WorldState): WorldState;
   /** Whether what lived in the terminal of a state is there, as it was. */
   isWhole(state: WorldState): boolean;
   digest(state: WorldState): string;
@@ -102,6 +104,7 @@ export function worldOver(ground: WorldGround): Omit<World, 'start'> {
     home,
     type: (state, keys) => terminals.type(state, keys),
     leave: state => terminals.leave(state),
+    apart: state => terminals.apart(state),
     isWhole: state => terminals.isWhole(state),
     async run(state, command, { limits } = {}) {
       const all = { ...usualLimits, ...usual?.limits, ...limits };
