@@ -339,7 +339,7 @@ describe.each(users)('terminals as %s', (_, startAs) => {
     for (let round = 0; round < 2; round++) await session.step(run(`perl -e '${children}'`));
     expect(outputOf(await session.step(run('true')))).toContain('too many processes are alive');
     const disk = await typed(session, '<Ctrl-L>for i in 1 2 3 4 5; do head -c 60M /dev/zero > big$i; done<Enter>');
-    expect(disk).toMatchObject({ ended: 'It filled the disk: what it wrote was undone.' });
+    expect(disk).toMatchObject({ ended: expect.stringContaining('It filled the disk') });
     expect(spawnSync('ps', ['ax'], { encoding: 'utf8' }).stdout).not.toContain('sleep 47.14');
     expect(outputOf(await session.step(run('ls; echo ok > file')))).toBe('inbox\nsorted\n');
     await session.close();

@@ -56,7 +56,13 @@ async function connectOnce({ address, connections, retry }: ConnectOptions): Pro
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const place = withoutBlobs(address);
   const blobs = place.blobs === null ? null : await openBlobs(place.blobs);
-  const options = { connectionString: place.database, max: connections, idleTimeoutMillis: 10_000, keepAlive: true };
+  const options = {
+    connectionString: place.database,
+    max: connections,
+    idleTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  };
   const pool = new pg.Pool({
     ...options,
     connectionTimeoutMillis: answerMilliseconds,
