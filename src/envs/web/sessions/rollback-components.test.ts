@@ -137,6 +137,13 @@ describe('components', () => {
     expect(reasons).toEqual([]);
   });
 
+  it('[SITE-12] a field that a script wrote into after it got the focus is filled in as before', async () => {
+    const before = 'host.innerHTML = "<label>Word <input value=a></label>"; const field = host.querySelector("input")';
+    const pages = { '/': page(before, 'field.focus(); field.value += "b"', 'field.value') };
+    const { reasons, restored } = await retrace(createPages({ pool, pages }), ['Do', 'Word=pears', 'Show']);
+    expect({ reasons, restored }).toEqual({ reasons: [], restored: 4 });
+  });
+
   const told = '[getSelection().type, getSelection(), getSelection().direction, getSelection().anchorNode?.nodeName]';
   it.each([
     ['in a field', 'host.innerHTML = "<input value=abcdef>"; const root = host', 'DIV'],

@@ -60,6 +60,10 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
     typed.delete(target);
     earlier.set(target, target.value);
   };
+  /** A script may have written since the field got the focus. */
+  const noteBefore = ({ isTrusted }: Event, target: EventTarget | null): void => {
+    if (isTrusted && isField(target) && !typed.has(target)) earlier.set(target, target.value);
+  };
   const noteTyping = ({ isTrusted }: Event, target: EventTarget | null): void => {
     if (isTrusted && isField(target) && !typed.has(target)) typed.set(target, earlier.get(target) ?? '');
   };
@@ -67,6 +71,7 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
   const { execCommand: execute } = document;
   const layers = createLayerFields(document, listeners, roots);
   listeners.hear('focusin', settle);
+  listeners.hear('beforeinput', noteBefore);
   listeners.hear('input', noteTyping);
   listeners.hear('change', settle);
   listeners.hear('focusout', settle);
