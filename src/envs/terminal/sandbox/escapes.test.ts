@@ -259,7 +259,8 @@ describe.each(users)('escapes as %s', (_, options) => {
       'for my $f ("a" .. "n", "canary") { open(my $o, ">", "d$d/$f") } }',
       'while (1) { for (0 .. 39) { my ($d, $s) = ("d$_", "s$_"); syscall(316, -100, $d, -100, $s, 2) } }',
     ];
-    await live.run(request(`cd /tmp; setsid perl -e '${swaps.join(' ')}' ${folder} > /dev/null 2>&1 & sleep 0.2`));
+    const begun = 'until [ -e d39/canary ] || [ -e s39/canary ]; do sleep 0.05; done; sleep 0.1';
+    await live.run(request(`cd /tmp; setsid perl -e '${swaps.join(' ')}' ${folder} > /dev/null 2>&1 & ${begun}`));
     const layer = await live.freeze();
     expect(layer?.entries.length).toBeGreaterThan(100);
     expect(layer?.entries.filter(({ content }) => content.toString() === 'secret')).toEqual([]);

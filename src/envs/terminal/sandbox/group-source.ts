@@ -58,7 +58,10 @@ sub taken_group {
 # Done by the first process of a sandbox, which sees no group but its own afterwards.
 sub enter_group {
   my ($group) = @_;
-  if (defined $group) { write_file("$_/$group->{name}/cgroup.procs", '0') for @groups }
+  for (defined $group ? map { "$_/$group->{name}" } @groups : ()) {
+    # It has one thread. Where a thread can be moved (version 1), the kernel need not wait until no process forks.
+    write_file(-e "$_/tasks" ? "$_/tasks" : "$_/cgroup.procs", '0');
+  }
   sys('unshare', $new_cgroup);
 }
 sub free_group { my ($group) = @_; push(@{ $free_groups{ $group->{pool} } }, $group) if defined $group }
