@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Board } from '../src/analysis/leaderboard/board.ts';
 import { episodesIn, runWarm, type Ended } from './fixtures/program.ts';
@@ -70,13 +71,22 @@ describe('espalier leaderboard', () => {
 
   it('[BOARD-11] goes on after it was killed, runs nothing twice, and ends as a board that was not', async () => {
     writeFileSync(join(folder, 'grid.yaml'), gridFile);
+    // It ends itself when it makes the folder of the third cell: whoever watches from outside may come too late.
+    writeFileSync(
+      join(folder, 'kill.mjs'),
+      `import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { mkdirSync } = fs;
+      fs.mkdirSync = (path, options) => {
+        if (String(path).includes('weak.linear.problem-gcd')) process.kill(process.pid, 'SIGKILL');
+        return mkdirSync(path, options);
+      };
+      syncBuiltinESMExports();`,
+    );
     const args = [join(root, 'bin', 'espalier.js'), 'leaderboard', 'grid.yaml', '--out', 'killed', '--workers', '0'];
-    const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore', detached: true });
-    const gone = new Promise(resolve => child.once('close', resolve));
-    const third = join(folder, 'killed', 'cells', 'weak.linear.problem-gcd', 'store.db');
-    while (!existsSync(third) && child.exitCode === null) await new Promise(resolve => setTimeout(resolve, 5));
-    process.kill(-(child.pid as number), 'SIGKILL');
-    await gone;
+    const env = { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(join(folder, 'kill.mjs')).href}` };
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore', env });
+    expect(await new Promise(resolve => child.once('close', code => resolve(code)))).not.toBe(0);
     expect(boardIn('killed')).toBeNull();
     const part = await leaderboard('killed', gridFile, '--no-run');
     expect(part.code).toBe(1);
