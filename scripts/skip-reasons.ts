@@ -1,11 +1,14 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Says at the end why tests were skipped, and how many for each reason. */
+/** Says at the end why tests were skipped, how many for each reason, and which passed at the second try alone. */
 export const skipReasons: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
     const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')]);
     const reasons = Map.groupBy(skipped, test => reasonOf(test.result()));
     for (const [reason, tests] of reasons) console.log(` Skipped ${tests.length}: ${reason}`);
+    const passed = modules.flatMap(({ children }) => [...children.allTests('passed')]);
+    for (const test of passed)
+      if (test.diagnostic()?.flaky === true) console.log(` Passed at the second try: ${test.fullName}`);
   },
 };
 
