@@ -19,7 +19,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     isolate: false,
-    // Machines of CI are shared. What passes at the second try alone is named at the end: mend it.
+    // Machines of CI are shared. What passes only at the second try is named at the end: mend it.
     retry: process.env['CI'] === undefined ? 0 : 1,
     reporters: ['default', skipReasons],
     setupFiles: ['test/short-form.ts'],

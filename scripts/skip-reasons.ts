@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Says at the end why tests were skipped, how many for each reason, and which passed at the second try alone. */
+/** Says at the end why tests were skipped, how many for each reason, and which passed only at the second try. */
 export const skipReasons: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
     const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')]);

@@ -203,5 +203,6 @@ export function createFocusState(options: FocusOptions): PageFocus {
 
 function isSameRange(one: SelectedRange | null, other: SelectedRange): boolean {
   if (one === null || one.field !== other.field || one.words !== other.words) return false;
-  return [...one.places, ...one.seen].every((part, index) => part === [...other.places, ...other.seen][index]);
+  const wanted = [...other.places, ...other.seen];
+  return [...one.places, ...one.seen].every((part, index) => part === wanted[index]);
 }
