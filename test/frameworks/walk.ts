@@ -1,5 +1,5 @@
 import type { Action } from '../../src/core/action.ts';
-import type { Environment, Session } from '../../src/core/contracts.ts';
+import type { Awaitable, Environment, Session } from '../../src/core/contracts.ts';
 import { DivergenceError } from '../../src/core/errors.ts';
 import { createRandom, type Random } from '../../src/core/random.ts';
 import { createTrail } from '../../src/worlds/trail.ts';
@@ -51,11 +51,15 @@ export async function walkApp(environment: Environment, options: WalkOptions): P
   /** The last node of each depth. */
   const nodes = [0];
   let [depth, rollbacks, isRestored] = [0, 0, false];
+  /** A restore is to blame for what fresh pages do alike. */
+  const note = async (what: string): Promise<void> => {
+    const isWrong = isRestored && (await isSteady(() => environment.open(task), actions.slice(0, depth), seen));
+    (isWrong ? wrong : unsteady).push(what);
+  };
   const compare = async (what: string): Promise<void> => {
     const [now, then] = [await seenIn(trail.session()), seen[depth] as Seen];
-    const found = isRestored ? wrong : unsteady;
-    if (now.text !== then.text) found.push(`${what}: ${difference(then.text, now.text)}`);
-    else if (now.digest !== then.digest) found.push(`${what}: the same text, another digest`);
+    if (now.text !== then.text) await note(`${what}: ${difference(then.text, now.text)}`);
+    else if (now.digest !== then.digest) await note(`${what}: the same text, another digest`);
   };
   const onwards = async (to: number, after: string): Promise<void> => {
     while (depth < to) {
@@ -63,7 +67,7 @@ export async function walkApp(environment: Environment, options: WalkOptions): P
       nodes[depth + 1] = (await trail.step(actions[depth] as Action, actor)).id;
       depth++;
       // The trail takes another page where a step that is on record leads elsewhere after a restore.
-      if (trail.session() !== before) wrong.push(`step ${depth} ${after} led elsewhere`);
+      if (trail.session() !== before) await note(`step ${depth} ${after} led elsewhere`);
       await compare(`step ${depth} ${after}`);
     }
   };
@@ -88,6 +92,29 @@ export async function walkApp(environment: Environment, options: WalkOptions): P
   const restored = rollbacks - replayed.reduce((sum, { count }) => sum + count, 0);
   const states = new Set(seen.map(({ digest }) => digest)).size;
   return { rollbacks, restored, replayed, wrong, unsteady, states };
+}
+
+/** Fresh pages that are asked whether what somebody does leads to the same states each time. */
+const asked = 3;
+
+async function isSteady(
+  open: () => Awaitable<Session>,
+  actions: readonly Action[],
+  seen: readonly Seen[],
+): Promise<boolean> {
+  for (let page = 0; page < asked; page++) {
+    const session = await open();
+    try {
+      for (const [index, action] of actions.entries()) {
+        await session.step(action);
+        const [now, then] = [await seenIn(session), seen[index + 1] as Seen];
+        if (now.digest !== then.digest || now.text !== then.text) return false;
+      }
+    } finally {
+      await session.close();
+    }
+  }
+  return true;
 }
 
 interface Recorded {

@@ -187,10 +187,10 @@ export function createActions({
     return scrollBack(before, { code: 'invalid-action', problem: `${ref} cannot be reached: it ${why}.` });
   }
 
-  async function click(ref: string): Promise<Target> {
+  async function click(ref: string, posts: boolean): Promise<Target> {
     const place = await locate(ref);
     if ('problem' in place) return place;
-    const isClicked = await clickByScript?.(place);
+    const isClicked = await clickByScript?.(place, posts);
     return isClicked === true ? { ...place, isClicked } : place;
   }
 

@@ -96,6 +96,8 @@ export interface SiteProgram extends PageProgram, PageRestoring, Pick<PageState,
   /** Lets the page come to rest, and keeps it; says what did not come to rest, and what happened beside. */
   rest(call: RestCall): Promise<Rested>;
   settle(milliseconds: number): Promise<string | null>;
+  /** Waits for the messages that scripts have posted. */
+  delivered(): Promise<void>;
   /** Lets the page come to rest, and from then on hides from it that the pointer is moved. */
   settleBlind(milliseconds: number): Promise<void>;
   /** Lets it see the pointer again, after a frame. */
@@ -127,6 +129,8 @@ function startInApp(): PageProgram {
 interface Rested extends SnapshotHandle {
   readonly view: PageView;
   readonly busy: string | null;
+  /** Whether scripts have posted messages. */
+  readonly posts: boolean;
   readonly incidents: readonly PageIncident[];
 }
 
@@ -189,7 +193,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
       await settling.told();
     },
     drain: observers.drain,
-    clickByScript: createScriptedClick(pointer, roots),
+    clickByScript: createScriptedClick({ pointer, roots, delivered: () => settling.delivered() }),
   });
   const tripwires: PageTripwires = keeps ? createTripwires({ tell }) : { ...idle, ...watchUnknownMembers(tell) };
   const language = createLanguage(tripwires);
@@ -285,9 +289,10 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
       await databases.read();
       const kept = keep(unchecked);
       if (!isKept) state.snapshots.forget([kept.id]);
-      return { busy, ...kept, incidents: incidents.splice(0) };
+      return { busy, ...kept, posts: traffic.posted() > 0, incidents: incidents.splice(0) };
     },
     settle,
+    delivered: settling.delivered,
     async settleBlind(milliseconds: number) {
       await settle(milliseconds);
       listeners.blind(true);

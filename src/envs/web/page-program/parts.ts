@@ -321,8 +321,8 @@ export interface PageHistory {
 export interface PageActions {
   /** Brings an element of the last look into view, unless the gesture cannot be made there. */
   locate(ref: string, gesture?: Gesture): Target | Promise<Target>;
-  /** Finds it and clicks it by script where that does the same as a hand; the answer says whether it did. */
-  click(ref: string): Promise<Target>;
+  /** Finds it and clicks it by script where that does the same as a hand; the answer says whether it did. `posts`: scripts post messages. */
+  click(ref: string, posts: boolean): Promise<Target>;
   /** Selects all that is in a field, so that what is typed takes its place. */
   begin(ref: string): void;
   /** Tells the page that an entry is complete. */
@@ -351,6 +351,8 @@ export interface PageBase {
 export interface PageSettle {
   /** Lets the page come to rest; says what did not. */
   settle(milliseconds: number): Promise<string | null>;
+  /** Waits for the messages that scripts have posted. */
+  delivered(): Promise<void>;
   /** Says whether somebody waits to be told of it. */
   endAnimations(): boolean;
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */

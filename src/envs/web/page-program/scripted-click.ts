@@ -17,10 +17,17 @@ const byHandAlone = [
 /** Clicks with events that a script makes: no frame has to be drawn for them. */
 export interface ScriptedClick {
   /** False where only a click by hand does all that a click does: then nothing was done. */
-  (spot: Spot): Promise<boolean>;
+  (spot: Spot, posts: boolean): Promise<boolean>;
 }
 
-export function createScriptedClick(pointer: PagePointer, roots: PageShadowRoots): ScriptedClick {
+interface ScriptedClickOptions {
+  readonly pointer: PagePointer;
+  readonly roots: PageShadowRoots;
+  /** Waits for the messages that scripts have posted: by hand they come before the next event, too. */
+  delivered(): Promise<void>;
+}
+
+export function createScriptedClick({ pointer, roots, delivered }: ScriptedClickOptions): ScriptedClick {
   const readRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get as (
     this: Element,
   ) => ShadowRoot | null;
@@ -33,7 +40,7 @@ export function createScriptedClick(pointer: PagePointer, roots: PageShadowRoots
     // A press beside it would close it.
     document.querySelector(':popover-open') === null;
 
-  return async ({ x, y }) => {
+  return async ({ x, y }, posts) => {
     const target = document.elementFromPoint(x, y);
     if (!canClick(target)) return false;
     const place = { bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y };
@@ -48,9 +55,11 @@ export function createScriptedClick(pointer: PagePointer, roots: PageShadowRoots
     pointer.at({ x, y });
     await tell(target, 'pointermove', { button: -1 });
     await tell(target, 'mousemove', {});
+    if (posts) await delivered();
     const isHeard = await tell(target, 'pointerdown', { buttons: 1 });
     if (isHeard && (await tell(target, 'mousedown', { buttons: 1, detail: 1 }))) focusFrom(target);
     await soon;
+    if (posts) await delivered();
     const under = document.elementFromPoint(x, y) ?? document.documentElement;
     await tell(under, 'pointerup', {});
     if (isHeard) await tell(under, 'mouseup', { detail: 1 });

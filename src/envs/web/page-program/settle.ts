@@ -95,6 +95,7 @@ export function createSettle(options: SettleOptions): PageSettle {
   const draw = createTold(options);
   const passFirstSnaps = createFirstSnaps(listeners, draw);
   const quiet = createQuiet(options, draw);
+  const messages = createMessages(options);
 
   /** The browser tells it a task later. Says whether anybody was told. */
   const tellSelection = async (): Promise<boolean> => {
@@ -104,18 +105,20 @@ export function createSettle(options: SettleOptions): PageSettle {
   };
 
   const settle = async (milliseconds: number): Promise<string | null> => {
+    await messages.delivered();
     await passFirstSnaps();
     observers.hear();
     await tellSelection();
     const answers = createAnswered(options);
     const tellChanges = createTellChanges(options, { needsFrame, quiet });
     const answered = async (): Promise<void> => {
+      await messages.delivered();
       await answers();
       if (await tellChanges()) await answers();
     };
-    let busy = (await deliverMessages(options)) ?? (await time.advance(milliseconds, answered));
+    let busy = (await messages.end()) ?? (await time.advance(milliseconds, answered));
     for (let round = 0, isAtRest = false; busy === null && !isAtRest; round++) {
-      busy = await deliverMessages(options);
+      busy = await messages.end();
       if (busy !== null) break;
       if (traffic.pending() > 0) await traffic.idle();
       else if (areImagesLoading()) {
@@ -137,7 +140,7 @@ export function createSettle(options: SettleOptions): PageSettle {
     await quiet();
     await createAnswered(options)();
   };
-  return { settle, endAnimations, needsFrame, told, followsScrolling };
+  return { settle, delivered: messages.delivered, endAnimations, needsFrame, told, followsScrolling };
 }
 
 /** Observers hear in a task of their own after the frame: on a slow machine the next frame comes first. */
@@ -246,14 +249,32 @@ function createAnswered(options: SettleOptions): () => Promise<void> {
 /** Scripts that answer each message with another one do not come to rest. */
 const mostMessages = 2000;
 
-/** Lets messages arrive until no script posts another one; says if they do not end. */
-async function deliverMessages({ traffic, time, tell }: SettleOptions): Promise<string | null> {
-  for (let turn = 0, calm = 0; turn < mostMessages; turn++) {
-    const before = traffic.posted();
-    await time.turn();
-    calm = traffic.posted() === before ? calm + 1 : 0;
-    if (calm === (before === 0 ? 1 : calmTurns)) return null;
-  }
-  tell('messages without an end: how many arrive is chance');
-  return `its scripts posted messages in ${mostMessages} turns`;
+interface Messages {
+  /** Lets messages arrive until no script posts another one; says if they do not end. */
+  end(): Promise<string | null>;
+  /** Lets those arrive that were posted since; where they do not end, there is nothing to wait for. */
+  delivered(): Promise<void>;
+}
+
+function createMessages({ traffic, time, tell }: SettleOptions): Messages {
+  let [arrived, isEndless] = [0, false];
+  const end = async (): Promise<string | null> => {
+    for (let turn = 0, calm = 0; turn < mostMessages; turn++) {
+      const before = traffic.posted();
+      await time.turn();
+      calm = traffic.posted() === before ? calm + 1 : 0;
+      if (calm < (before === 0 ? 1 : calmTurns)) continue;
+      arrived = before;
+      return null;
+    }
+    isEndless = true;
+    tell('messages without an end: how many arrive is chance');
+    return `its scripts posted messages in ${mostMessages} turns`;
+  };
+  return {
+    end,
+    async delivered() {
+      if (!isEndless && traffic.posted() !== arrived) await end();
+    },
+  };
 }

@@ -1,10 +1,27 @@
 import type { Action, BrowserAction } from '../../../core/action.ts';
 import type { Problem } from '../../../core/records.ts';
-import { click, drag, hover, insert, park, press, scroll, type, type Point } from '../browser/input.ts';
-import { LostError } from '../browser/connection.ts';
+import {
+  click,
+  clickAndPark,
+  drag,
+  hover,
+  insert,
+  press,
+  scroll,
+  type,
+  type Hand,
+  type Point,
+} from '../browser/input.ts';
 import { deletion, readChord } from '../browser/keys.ts';
+import { wasLeft } from '../tab/loading.ts';
 import { given, type ProgramPage } from '../tab/page-program.ts';
 import type { Target } from '../page-program/page-records.ts';
+
+export interface Manner {
+  readonly byScript?: boolean;
+  /** Whether scripts of the page post messages: those that an event makes them post come before the next event. */
+  readonly posts?: boolean;
+}
 
 export type RefAction = Extract<Action, { kind: 'click' | 'fill' | 'select' }>;
 
@@ -15,51 +32,54 @@ export type RefAction = Extract<Action, { kind: 'click' | 'fill' | 'select' }>;
 export async function performOnElement(
   page: ProgramPage,
   action: RefAction,
-  byScript = false,
+  { byScript = false, posts = false }: Manner = {},
 ): Promise<Problem | null> {
+  const hand = handOn(page, posts);
   const { ref, ...gesture } = action;
   const isScripted = byScript && action.kind === 'click';
   const place = await (isScripted
-    ? page.ask<Target>(`program.actions.click(${JSON.stringify(ref)})`, { asUser: true })
+    ? page.ask<Target>(`program.actions.click(${JSON.stringify(ref)}, ${posts})`, { asUser: true })
     : call<Target>(page, 'locate', ref, gesture));
   if ('problem' in place) return { code: place.code, message: place.problem };
   if (place.isClicked === true) return null;
   if (action.kind === 'select') await call(page, 'choose', ref, action.option);
   else if (action.kind === 'fill' && place.entry === 'value') await call(page, 'give', ref, action.text);
-  else await both(click(page, place), park(page));
+  else await clickAndPark(hand, place);
   if (action.kind !== 'fill' || place.entry === 'value') return null;
   await call(page, 'begin', ref);
-  await (action.text === '' ? press(page, deletion) : insert(page, action.text));
+  await hand.heard?.();
+  await (action.text === '' ? press(hand, deletion) : insert(hand, action.text));
   await call(page, 'complete', ref);
   return null;
 }
 
 /** By pixels and keys: whatever is there gets it. */
-export async function performByHand(page: ProgramPage, action: BrowserAction): Promise<Problem | null> {
+export async function performByHand(page: ProgramPage, action: BrowserAction, posts = false): Promise<Problem | null> {
+  const hand = handOn(page, posts);
   const outside = await firstOutside(page, pointsOf(action));
   if (outside !== null) return outside;
   switch (action.kind) {
     case 'click-at':
-      await click(page, action, action);
+      await click(hand, action, action);
       return null;
     case 'hover-at':
-      await hover(page, action);
+      await hover(hand, action);
       return null;
     case 'drag':
-      await drag(page, action.from, action.to);
+      await drag(hand, action.from, action.to);
       return null;
     case 'scroll':
-      await scroll(page, action, { x: action.dx, y: action.dy });
+      await scroll(hand, action, { x: action.dx, y: action.dy });
       // What is scrolled is told to the page with the next frame.
       await page.ask('program.drawnTwice()');
       return null;
     case 'type':
-      await type(page, action.text);
+      await type(hand, action.text);
       return null;
     case 'press': {
       const chord = readChord(action.key);
       if (chord === null) return { code: 'invalid-action', message: `There is no key "${action.key}".` };
-      await press(page, chord);
+      await press(hand, chord);
       return null;
     }
     case 'back':
@@ -97,13 +117,20 @@ async function goBack(page: ProgramPage): Promise<Problem | null> {
   return { code: 'invalid-action', message: 'There is nothing to go back to: this is where the session started.' };
 }
 
-/** Sent together. What goes wrong with one may take the page away from the other: the cause is told, not its consequence. */
-async function both(...parts: readonly Promise<void>[]): Promise<void> {
-  const failures = (await Promise.allSettled(parts)).flatMap(part =>
-    part.status === 'rejected' ? [part.reason as unknown] : [],
-  );
-  const cause = failures.find(failure => !(failure instanceof LostError)) ?? failures[0];
-  if (cause !== undefined) throw cause;
+/** The order of messages and events must not depend on how busy the machine is. */
+function handOn(page: ProgramPage, posts: boolean): Hand {
+  if (!posts) return page;
+  return {
+    send: page.send,
+    async heard() {
+      try {
+        await page.ask('program.delivered()');
+      } catch (cause) {
+        // A document that was left gets none.
+        if (!wasLeft(cause)) throw cause;
+      }
+    },
+  };
 }
 
 function call<T>(page: ProgramPage, name: string, ...values: unknown[]): Promise<T> {

@@ -100,9 +100,10 @@ export async function takeStep(
   }
   if (action.kind === 'call') return { state: at, value: { applied: false, problem: noTools(action.tool) } };
   site.acting?.(action);
+  const { posts } = at.snapshot;
   const problem = await (isBrowserAction(action)
-    ? performByHand(tab.page, action)
-    : performOnElement(tab.page, action, at.unchecked));
+    ? performByHand(tab.page, action, posts)
+    : performOnElement(tab.page, action, { byScript: at.unchecked, posts }));
   if (problem !== null) return { state: at, value: { applied: false, problem } };
   const time = action.kind === 'wait' ? action.milliseconds : stepMilliseconds;
   const pointer = pointerAfter(action, at.snapshot.pointer);

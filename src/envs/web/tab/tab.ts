@@ -43,6 +43,8 @@ export interface PageSnapshot extends SnapshotHandle {
   readonly incidents: readonly Incident[];
   /** Where the pointer is; null when it is not over the page. */
   readonly pointer: Point | null;
+  /** Whether scripts of the document have posted messages. */
+  readonly posts: boolean;
 }
 
 interface RestOptions {
@@ -146,6 +148,7 @@ const watchBeside = (page: ProgramPage, url: string): (() => void)[] => [
 interface Seen extends SnapshotHandle {
   readonly view: PageView;
   readonly busy: string | null;
+  readonly posts: boolean;
   readonly incidents: readonly Incident[];
 }
 
