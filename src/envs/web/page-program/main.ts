@@ -269,8 +269,8 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     quietly: tripwires.quietly,
   });
   const keep: PageState['keep'] = unchecked => tripwires.quietly(() => state.keep(unchecked));
-  const settle = async (milliseconds: number): Promise<string | null> => {
-    const busy = await settling.settle(milliseconds);
+  const settle = async (milliseconds: number, meet?: () => void): Promise<string | null> => {
+    const busy = await settling.settle(milliseconds, meet);
     tripwires.quietly(lookForPickers);
     return busy;
   };
@@ -283,15 +283,15 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     keepAgain: (id: number, unchecked: boolean) => tripwires.quietly(() => state.keepAgain(id, unchecked)),
     forget: state.snapshots.forget,
     async rest({ milliseconds, at, unchecked, keeps: isKept }: RestCall) {
-      if (at !== undefined) pointer.at(at);
+      const meet = (): void => (at === undefined ? undefined : pointer.at(at));
       if (milliseconds === null) await base.drawn();
-      const busy = milliseconds === null ? null : await settle(milliseconds);
+      const busy = milliseconds === null ? null : await settle(milliseconds, meet);
       await databases.read();
       const kept = keep(unchecked);
       if (!isKept) state.snapshots.forget([kept.id]);
       return { busy, ...kept, posts: traffic.posted() > 0, incidents: incidents.splice(0) };
     },
-    settle,
+    settle: (milliseconds: number) => settle(milliseconds),
     delivered: settling.delivered,
     async settleBlind(milliseconds: number) {
       await settle(milliseconds);

@@ -349,8 +349,11 @@ export interface PageBase {
 }
 
 export interface PageSettle {
-  /** Lets the page come to rest; says what did not. */
-  settle(milliseconds: number): Promise<string | null>;
+  /**
+   * Lets the page come to rest; says what did not.
+   * @param meet tells the page where the pointer is, once what the action asked for was answered
+   */
+  settle(milliseconds: number, meet?: () => void): Promise<string | null>;
   /** Waits for the messages that scripts have posted. */
   delivered(): Promise<void>;
   /** Says whether somebody waits to be told of it. */

@@ -104,12 +104,16 @@ export function createSettle(options: SettleOptions): PageSettle {
     return listeners.tellSelection();
   };
 
-  const settle = async (milliseconds: number): Promise<string | null> => {
+  const settle = async (milliseconds: number, meet?: () => void): Promise<string | null> => {
     await messages.delivered();
     await passFirstSnaps();
     observers.hear();
-    await tellSelection();
     const answers = createAnswered(options);
+    // They move the selection and what lies under the pointer, too: how soon they come must not show.
+    await answers();
+    meet?.();
+    await messages.delivered();
+    await tellSelection();
     const tellChanges = createTellChanges(options, { needsFrame, quiet });
     const answered = async (): Promise<void> => {
       await messages.delivered();

@@ -125,6 +125,17 @@ describe('what comes first', () => {
     );
   });
 
+  it('[SITE-147] an answer comes before the selection and the pointer are told of, however soon it is there', async () => {
+    const body = `<input id="i" value="text" aria-label="i"><button id="go" onclick="i.focus(); fetch('/a.js').then(() => { i.select(); add('answer') })">Go</button>
+      <script>i.addEventListener('selectionchange', () => add('selection ' + performance.now()));
+      go.onmouseleave = () => add('left')</script>`;
+    let time = 0;
+    const asked = async (path: string): Promise<void> => void (path === '/a.js' && (await wait(time++ % 2 ? 400 : 0)));
+    const shown = await shownEachTime(body, { pages: { '/a.js': '' }, asked, rate: 1 });
+    expect(shown[0]).toMatch(/^answer left selection \d+$/);
+    expect(shown).toEqual(always(shown[0] as string));
+  });
+
   it('[SITE-115] whatever asks for them: scripts, style sheets, XMLHttpRequest and fetch', async () => {
     const body = `<button onclick="send('/slow.js'); put('/b.js'); fetch('/c.js').then(() => add('c')); put('/d.js'); send('/e.js')">Go</button>
       <script>const send = path => { const request = new XMLHttpRequest(); request.onload = () => add(path[1]); request.open('GET', path); request.send() };
