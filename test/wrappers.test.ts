@@ -88,6 +88,9 @@ class FullSession implements Everything {
   appearance() {
     return this.#tell({ picture: 'p' }, 'appearance');
   }
+  unsteady() {
+    return this.#tell('the wind', 'unsteady');
+  }
   solution() {
     return this.#tell([finish], 'solution');
   }
@@ -132,6 +135,7 @@ const powers = Object.keys({
   role: true,
   judgedState: true,
   appearance: true,
+  unsteady: true,
   solution: true,
   background: true,
   screen: true,
@@ -356,6 +360,7 @@ describe('what wrappers once lost', () => {
   it('[WRAP-6] noise keeps the picture of a page, what its verifier reads, and whose turn it is', async () => {
     const session = await withNoise(environmentOf(new FullSession([])), quiet).open(task);
     expect(await session.appearance?.()).toEqual({ picture: 'p' });
+    expect(await session.unsteady?.()).toBe('the wind');
     expect(await session.judgedState?.()).toBe('judged');
     expect(await session.role?.()).toBe('Ann');
   });

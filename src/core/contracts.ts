@@ -138,6 +138,8 @@ interface ProofPowers {
   judgedState(): Awaitable<string>;
   /** For worlds that are drawn: a replay must look the same. */
   appearance(): Awaitable<Appearance>;
+  /** What is known to differ from session to session, in words; told where a replay differs. */
+  unsteady(): Awaitable<string | null>;
 }
 
 /** Knowing the way. */

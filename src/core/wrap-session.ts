@@ -103,6 +103,10 @@ const optionalPowers: { readonly [P in Exclude<keyof Session, keyof BasicPowers>
     if (from.appearance === undefined) return;
     to.appearance = guarded(how, 'appearance', (how.appearance ?? same)(from.appearance.bind(from)));
   },
+  unsteady(from, how, to) {
+    if (from.unsteady === undefined) return;
+    to.unsteady = guarded(how, 'unsteady', (how.unsteady ?? same)(from.unsteady.bind(from)));
+  },
   solution(from, how, to) {
     if (from.solution === undefined) return;
     to.solution = guarded(how, 'solution', (how.solution ?? same)(from.solution.bind(from)));

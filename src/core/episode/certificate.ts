@@ -26,6 +26,8 @@ export const certificateSchema = z.discriminatedUnion('result', [
     /** As recorded, shortened. */
     expected: z.string(),
     got: z.string(),
+    /** What the session knows to differ from other sessions. */
+    why: z.string().optional(),
   }),
   /** The replay could not be completed: this proves nothing about the leaf. */
   z.strictObject({ result: z.literal('broken'), ...replayed, message: z.string() }),
@@ -58,5 +60,6 @@ export function describeLack(episode: Pick<Certifiable, 'certificates'>, leaf: n
   if (found.result === 'broken') return `its path could not be replayed: ${found.message}`;
   if (found.result === 'agreed') return 'nothing is missing';
   const where = found.step === 0 ? 'in the initial state' : `at step ${found.step}`;
-  return `its replay differs ${where}: ${found.what} ${found.got} instead of ${found.expected}`;
+  const why = found.why === undefined ? '' : `; ${found.why}`;
+  return `its replay differs ${where}: ${found.what} ${found.got} instead of ${found.expected}${why}`;
 }

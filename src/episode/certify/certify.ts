@@ -43,7 +43,10 @@ const mostCharacters = 300;
 export async function certify(environment: Opener<Session>, path: RecordedPath): Promise<Finding> {
   const session = await environment.open(path.task);
   try {
-    return await compare(session, path);
+    const found = await compare(session, path);
+    if (found.certified) return found;
+    const why = (await session.unsteady?.()) ?? null;
+    return why === null ? found : { ...found, why };
   } finally {
     await closeQuietly(session);
   }

@@ -114,7 +114,7 @@ function noStates(name: string): EspalierError {
     code: 'unsupported',
     message: `"${name}" does not show its state, which planners look at.`,
     expected:
-      'Expected --strategy linear or best-of-n, or --teacher human; or an app, made with defineApp, which shows its state.',
+      'Expected --student search --strategy linear, which tries steps until the verifier passes, --strategy best-of-n, or a teacher that sees the screen alone, such as --teacher human; or an app, made with defineApp, which shows its state.',
   });
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Timers } from '../../../core/clock.ts';
 import { causeText, EspalierError } from '../../../core/errors.ts';
+import { createAnswerBook } from './answer-book.ts';
 import { fillIn, type Declaration, type StoreDeclaration } from './declaration.ts';
 import { createStoreSource, type StoreSource } from './open-store.ts';
 import { runProgram } from './run-server.ts';
@@ -30,6 +31,7 @@ export function createAppServers(options: AppServersOptions): AppServers {
   const cwd = resolve(root, declaration.cwd ?? '.');
   const sources = storesIn(declaration).map(store => createStoreSource(store, { cwd, timers }));
   const open = new Set<SessionServer>();
+  const answers = createAnswerBook();
   let base: Promise<string> | null = null;
 
   const start = async (seed: number): Promise<SessionServer> => {
@@ -45,6 +47,7 @@ export function createAppServers(options: AppServersOptions): AppServers {
       base: made,
       pinned,
       openStores: session => Promise.all(sources.map(source => source.open(session))),
+      answers,
     });
   };
   return {

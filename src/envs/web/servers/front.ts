@@ -1,5 +1,11 @@
 import { createHash, hash } from 'node:crypto';
-import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as ask,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Timers } from '../../../core/clock.ts';
@@ -13,6 +19,8 @@ export interface Exchange {
   readonly status: number;
   /** A hash of the body of the answer. */
   readonly answer: string;
+  /** Of an answer that is a text, what it begins with. */
+  readonly beginning: string;
   /** Whether the server broke the connection. */
   readonly isBroken: boolean;
 }
@@ -117,7 +125,7 @@ async function forward(
     const fail = (): void => {
       if (response.headersSent) response.destroy();
       else response.writeHead(502, { 'content-type': 'text/plain' }).end('The server does not answer.');
-      resolve({ method, path, headers, body, status: 502, answer: '', isBroken: true });
+      resolve({ method, path, headers, body, status: 502, answer: '', beginning: '', isBroken: true });
     };
     const asked = ask({ host: 'localhost', port, method, path, headers: requestHeaders(headers), agent: false });
     asked.once('error', fail);
@@ -126,10 +134,16 @@ async function forward(
       const { statusCode: status = 502 } = answer;
       if (answer.headers['content-type']?.startsWith('text/event-stream') === true) onStream();
       response.writeHead(status, answer.statusMessage, ownHeaders(answer.rawHeaders));
-      answer.on('data', (chunk: Buffer) => void digest.update(chunk));
+      const isText = isReadable(answer.headers);
+      let beginning = '';
+      answer.on('data', (chunk: Buffer) => {
+        digest.update(chunk);
+        if (isText && beginning.length < longestBeginning)
+          beginning += chunk.toString('utf8', 0, longestBeginning - beginning.length);
+      });
       answer.pipe(response);
       answer.once('end', () =>
-        resolve({ method, path, headers, body, status, answer: digest.digest('hex'), isBroken: false }),
+        resolve({ method, path, headers, body, status, answer: digest.digest('hex'), beginning, isBroken: false }),
       );
       answer.once('error', fail);
     });
@@ -139,6 +153,14 @@ async function forward(
     });
     asked.end(body);
   });
+}
+
+const longestBeginning = 2000;
+
+/** Data and pages: what is compressed, and what no server makes up for each session, is not. */
+function isReadable(headers: IncomingHttpHeaders): boolean {
+  const isPlain = headers['content-encoding'] === undefined;
+  return isPlain && /json|text\/(?:html|plain|xml)/.test(headers['content-type'] ?? '');
 }
 
 /** Null when the page went away while it spoke, or says too much. */

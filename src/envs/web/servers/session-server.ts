@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { join } from 'node:path';
 import type { Timers } from '../../../core/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
+import type { AnswerBook } from './answer-book.ts';
 import { fillIn, type Declaration } from './declaration.ts';
 import { isWrite, openFront, repeat, writeText, type Exchange, type Front } from './front.ts';
 import type { Http } from './http-pair.ts';
@@ -41,6 +42,8 @@ export interface SessionServer {
   capture(): Promise<SessionServerState>;
   /** Why it cannot be brought back there, and is as it was; null when it is there. */
   restore(state: SessionServerState): Promise<string | null>;
+  /** What it answered otherwise than the servers of other sessions, as far as the state was captured. */
+  unsteady(): string | null;
   close(): Promise<void>;
 }
 
@@ -56,6 +59,8 @@ export interface SessionServerOptions {
   /** Variables that pin its clock. */
   readonly pinned: Readonly<Record<string, string>>;
   openStores(session: StoreSession): Promise<readonly Store[]>;
+  /** Of all sessions of the app. */
+  readonly answers: AnswerBook;
 }
 
 /** Starts the server of a session on data of its own. */
@@ -126,9 +131,12 @@ interface Parts extends SessionServerOptions {
 }
 
 function serverOf(parts: Parts): SessionServer {
-  const { declaration, stores, front, running, port, folder, scratch } = parts;
+  const { declaration, stores, front, running, port, folder, scratch, answers } = parts;
   const repeats = declaration.state === 'requests';
   const record = createRecord();
+  // Where its seed is told, other seeds may get other answers.
+  const seed = takesSeed(declaration) ? parts.seed : null;
+  let unsteady: string | null = null;
 
   const refuseDead = (): void => {
     const gone = running.ended();
@@ -141,6 +149,7 @@ function serverOf(parts: Parts): SessionServer {
     // A connection breaks before the end of the program is told.
     if (exchanges.some(({ isBroken }) => isBroken)) await running.endedSoon();
     refuseDead();
+    unsteady ??= answers.compare(JSON.stringify([seed, record.steady()]), exchanges);
     const { log, steady } = record.add(exchanges);
     const held: StoreState[] = [];
     for (const store of stores) held.push(await store.capture());
@@ -155,6 +164,7 @@ function serverOf(parts: Parts): SessionServer {
     http: (path, init) => fetch(`http://127.0.0.1:${front.port}${path}`, init),
     sql: sqlOf(stores),
     capture,
+    unsteady: () => unsteady,
     async restore(wanted) {
       const now = await capture();
       if (wanted.unkept !== null) return wanted.unkept;
@@ -184,9 +194,14 @@ function serverOf(parts: Parts): SessionServer {
 type Recorded = Pick<SessionServerState, 'log' | 'steady'>;
 
 /** What the server was asked on the way to its state. */
-function createRecord(): { add(exchanges: readonly Exchange[]): Recorded; set(recorded: Recorded): void } {
+function createRecord(): {
+  steady(): string;
+  add(exchanges: readonly Exchange[]): Recorded;
+  set(recorded: Recorded): void;
+} {
   let [log, steady]: [Log | null, string] = [null, ''];
   return {
+    steady: () => steady,
     add(exchanges) {
       if (exchanges.length > 0) log = { before: log, exchanges };
       // Requests that are sent at once arrive in any order.
@@ -198,6 +213,10 @@ function createRecord(): { add(exchanges: readonly Exchange[]): Recorded; set(re
       ({ log, steady } = recorded);
     },
   };
+}
+
+function takesSeed({ command, env }: Declaration): boolean {
+  return [...command, ...Object.values(env)].some(text => text.includes('{seed}'));
 }
 
 async function sendAgain(port: number, log: Log | null): Promise<void> {

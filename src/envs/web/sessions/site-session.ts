@@ -92,6 +92,7 @@ function sessionAt(options: SiteSessionOptions, first: PageLease, isFork = false
     ...(judged === undefined ? {} : { judgedState: () => judged(session.state().server) }),
     appearance: async () =>
       (await session.use(async at => ({ value: await readAppearance(at.tab.page), state: at }))).value,
+    unsteady: () => session.state().site.unsteady?.() ?? null,
     ...(keeps === false ? {} : { snapshot, restore }),
     fork: async (wanted = {}) => {
       const unchecked = (wanted.unchecked ?? false) || options.unchecked === true;

@@ -44,6 +44,8 @@ export interface Site {
   readonly incidents?: (() => readonly Incident[]) | undefined;
   /** Why the server cannot be brought back there, and is as it was; nothing when it is there. Throws when it is in neither state. */
   restore(state: ServerState): Awaitable<string | null | undefined>;
+  /** What is known to differ between sessions; told where a replay differs. */
+  readonly unsteady?: (() => string | null) | undefined;
   /** Whether something has run in the page that no restore takes back. */
   readonly isTainted?: (() => Promise<boolean>) | undefined;
   /** Judges by a task: the one that the page was opened for, or another one that began in it. */

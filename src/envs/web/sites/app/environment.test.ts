@@ -7,6 +7,7 @@ import * as tickets from '../../../../../examples/tickets/tasks.ts';
 import type { Action } from '../../../../core/action.ts';
 import type { Environment, Session } from '../../../../core/contracts.ts';
 import { createSystemTimers } from '../../../../system/clock.ts';
+import { certify } from '../../../../episode/certify/certify.ts';
 import { createTrail } from '../../../../worlds/trail.ts';
 import { createBrowserPool, type BrowserPool } from '../../browser/pool.ts';
 import type { AppTasks } from '../url/tasks.ts';
@@ -139,6 +140,33 @@ describe('an app with a server', () => {
       } finally {
         await trail.session().close();
       }
+    });
+  });
+
+  it('[WAPP-9] says which answer differs from session to session where a replay does', async () => {
+    const since = `<!doctype html><p id="p"></p><script>fetch('/since').then(a => a.text()).then(t => { p.textContent = t; });</script>`;
+    const program = `import { createServer } from 'node:http';
+      const since = String(process.hrtime.bigint());
+      createServer(({ url }, response) => {
+        response.setHeader('content-type', url === '/' ? 'text/html' : 'text/plain');
+        response.end(url === '/' ? ${JSON.stringify(since)} : 'up since ' + since);
+      }).listen(process.env.PORT);`;
+    await withApp(notesApp({ command: [execPath, '--input-type=module', '--eval', program] }), async app => {
+      const given = await app.task('note', 1);
+      const session = await app.open(given);
+      const [root, { text: screen }, look] = [
+        await session.digest(),
+        await session.observe(),
+        (await session.appearance?.()) ?? null,
+      ];
+      const verdict = await session.verify();
+      await session.close();
+      const path = { task: given, root, steps: [], screen, appearance: look, verdict };
+      const found = await certify(app, path);
+      expect(found).toMatchObject({ certified: false, step: 0, what: 'digest' });
+      expect('why' in found ? found.why : null).toMatch(
+        /^its server answered GET \/since otherwise than in another session: .*\d+ instead of .*\d+ \(clock: 'pinned'/,
+      );
     });
   });
 

@@ -19,6 +19,8 @@ export interface Backend {
   sending?(request: PageRequest): void;
   capture(): Awaitable<ServerState>;
   restore(state: ServerState): Awaitable<string | null>;
+  /** What the server answered otherwise than in other sessions. */
+  unsteady?(): string | null;
   readonly http: Http;
   readonly sql: Sql;
   close(): Awaitable<void>;
@@ -76,6 +78,7 @@ export function createUserSite(options: UserPage): Site {
             return Promise.resolve({});
           },
         }),
+    unsteady: backend.unsteady,
     async capture(): Promise<UserState> {
       const [server, jar, answered] = [await backend.capture(), await cookies.capture(), archive?.capture() ?? ''];
       const text = JSON.stringify([server.text, answered, cookieText(jar)]);
