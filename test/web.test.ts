@@ -174,7 +174,7 @@ describe('bad input', () => {
     },
     { what: 'an app without a module', args: ['app:'], said: /names no module/, code: 2 },
     { what: 'a page without tasks', args: ['page:http://127.0.0.1:9/'], said: /no module of tasks/, code: 2 },
-    { what: 'a planner where no state is shown', args: [notes], said: /--strategy linear or best-of-n/, code: 2 },
+    { what: 'a planner where no state is shown', args: [notes], said: /--student search --strategy linear/, code: 2 },
     {
       what: 'no student',
       args: [notes, '--strategy', 'linear', '--student', agent],
