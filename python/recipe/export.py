@@ -11,7 +11,6 @@ import tempfile
 from pathlib import Path
 
 import torch
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
@@ -46,8 +45,10 @@ class OnePass(nn.Module):
         self.element, self.first, self.last = (Terms(part) for part in (model.element, model.first, model.last))
 
     def forward(self, ids: Tensor, marks: Tensor, references: Tensor) -> tuple[Tensor, ...]:
+        return self.scores(self.hidden(ids, marks), references)
+
+    def scores(self, hidden: Tensor, references: Tensor) -> tuple[Tensor, ...]:
         model = self.model
-        hidden = self.hidden(ids, marks)
         given = (hidden[-1:], model.kind_embed.weight)
         elements = hidden[references]
         first_keys, last_keys = self.first.key(hidden).T, self.last.key(hidden).T
@@ -104,6 +105,8 @@ def load(folder: Path) -> tuple[Model, tuple[int, int]]:
 
 
 def write_onnx(model: Model, path: Path) -> None:
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
     Norm.forward = lambda self, x: x * torch.rsqrt((x * x).mean(-1, keepdim=True) + 1e-5) * self.weight
     ids = torch.randint(0, model.config.vocab, (40,))
     example = (ids, torch.zeros_like(ids), torch.tensor([3, 7, 20]))
@@ -126,7 +129,7 @@ def write_onnx(model: Model, path: Path) -> None:
         quantize_dynamic(whole, path, weight_type=QuantType.QInt8, per_channel=True)
 
 
-def facts_of(model: Model, tokenizer: Tokenizer, references: tuple[int, int], out: Path) -> dict:
+def facts_of(config: Config, tokenizer: Tokenizer, references: tuple[int, int], sha256: dict[str, str]) -> dict:
     matcher = Matcher(tokenizer)
     canon = [
         (at + 1) * (1 if is_word else -1) for at, is_word in zip(matcher.canon.tolist(), matcher.is_word, strict=True)
@@ -139,9 +142,9 @@ def facts_of(model: Model, tokenizer: Tokenizer, references: tuple[int, int], ou
         "references": {"first": references[0], "count": REFERENCES},
         "longest": LONGEST,
         "vocabulary": tokenizer.get_vocab_size(),
-        "layers": model.config.layers,
-        "marks": {"kinds": model.config.matches, "canon": canon},
-        "sha256": {name: hashed(out / name) for name in ("model.onnx", "tokenizer.json")},
+        "layers": config.layers,
+        "marks": {"kinds": config.matches, "canon": canon},
+        "sha256": sha256,
     }
 
 
@@ -159,7 +162,8 @@ def main() -> None:
     write_onnx(model, options.out / "model.onnx")
     (options.out / "tokenizer.json").write_text((options.model / "tokenizer.json").read_text())
     tokenizer = Tokenizer.from_file(str(options.out / "tokenizer.json"))
-    facts = facts_of(model, tokenizer, references, options.out)
+    sha256 = {name: hashed(options.out / name) for name in ("model.onnx", "tokenizer.json")}
+    facts = facts_of(model.config, tokenizer, references, sha256)
     (options.out / "model.json").write_text(json.dumps(facts))
     print(json.dumps({"bytes": (options.out / "model.onnx").stat().st_size, "sha256": facts["sha256"]}))
 

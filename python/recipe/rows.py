@@ -17,12 +17,14 @@ from pathlib import Path
 import numpy as np
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from fit import fitted
 from matches import Matcher
 from model import KINDS
 from steps import ADDED, argument_of, safe, write_answer
 from variants import varied
 
-LONGEST = 2048
+# Tokens of a prompt and its answer; and of an answer that is not cut off.
+LONGEST, LONGEST_ANSWER = 2048, 48
 WHOLE_WORD = re.compile(r"Ġ[a-z]{3,9}[a-rt-z]")
 PIECES = Regex(r'\n *|":|" \(| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]|\s+')
 
@@ -161,13 +163,16 @@ def encode_episodes(
     path: Path, copies: int, episodes: list[tuple[int, dict]]
 ) -> tuple[dict[str, np.ndarray], Counter]:
     tokenizer = Tokenizer.from_file(str(path))
-    words = words_of(tokenizer)
+    words, matcher = words_of(tokenizer), Matcher(tokenizer)
     rows = [
-        (*row, at, copy)
+        (prompt, *rest, at, copy)
         for at, episode in episodes
         if answer_stands(episode)
         for copy in range(copies)
-        for row in texts_of(episode, copy, words)
+        for texts in [texts_of(episode, copy, words)]
+        for prompt, (_, *rest) in zip(
+            fitted([text[0] for text in texts], tokenizer, matcher, LONGEST - LONGEST_ANSWER), texts, strict=True
+        )
     ]
     return encode(tokenizer, rows)
 

@@ -1,4 +1,4 @@
-"""Serves a model to policy.ts: requests that wait are answered as one batch.
+"""Serves a model to policy.ts and to `espalier --student small:http://127.0.0.1:8011`: requests that wait are one batch.
 
 python serve.py models/small --port 8011
 """
@@ -16,12 +16,15 @@ import torch
 from tokenizers import Tokenizer
 from torch.nn import functional as F
 
+from export import OnePass, facts_of, hashed
 from matches import Matcher
 from model import KINDS, Config, Model, Packed, attend
-from rows import LONGEST
+from rows import LONGEST, LONGEST_ANSWER
 from steps import action_of, read_answer, unsafe
 
-LONGEST_ANSWER, LONGEST_TEXT = 48, 64
+LONGEST_TEXT = 64
+# Of the last token by the first one, scores are sent for so many tokens.
+REACH = 128
 POINTING = KINDS[:3]
 FILLED = {"textbox", "searchbox", "spinbutton", "combobox", "textarea"}
 
@@ -42,6 +45,12 @@ class Server:
         self.model = Model(config).to(self.device, dtype).eval()
         self.model.load_state_dict(saved["weights"])
         self.matcher, self.is_pointer = Matcher(self.tokenizer), config.answers == "pointer"
+        if self.is_pointer:
+            self.one_pass = OnePass(self.model).to(self.device, dtype).eval()
+            sha256 = {"model.onnx": hashed(folder / "model.pt"), "tokenizer.json": hashed(folder / "tokenizer.json")}
+            facts = facts_of(config, self.tokenizer, tuple(self.references), sha256)
+            tokenizer = json.loads((folder / "tokenizer.json").read_text())
+            self.about = {"facts": facts, "tokenizer": tokenizer, "reach": REACH}
         self.end = self.tokenizer.token_to_id("<end>")
         self.answer = self.point if config.answers == "pointer" else self.write
 
@@ -61,6 +70,30 @@ class Server:
             for at, answer in zip(good, found, strict=False):
                 answers[at] = answer
         return answers
+
+    @torch.inference_mode()
+    def scores(self, inputs: list[np.ndarray]) -> list[bytes]:
+        """All scores of each prompt, as a runtime has them of the exported file, in bfloat16. An input: two counts, ids,
+        marks, and the places of references."""
+        parts = [np.split(given[2:], [given[0], 2 * given[0]]) for given in inputs]
+        packed = self.pack_marked([(ids, marks) for ids, marks, _ in parts])
+        hidden, starts = self.model.hidden(packed), packed.starts.tolist()
+        answers = []
+        for (ids, _, references), begin in zip(parts, starts[:-1], strict=True):
+            own = hidden[begin : begin + len(ids)]
+            *scores, by_first = self.one_pass.scores(own, self.tensor(references.tolist()))
+            ends = torch.arange(len(ids), device=self.device)[:, None] + torch.arange(REACH, device=self.device)
+            scores.append(by_first.gather(1, ends.clamp(max=len(ids) - 1)))
+            flat = torch.cat([part.flatten() for part in scores]).bfloat16()
+            answers.append(flat.view(torch.int16).cpu().numpy().tobytes())
+        return answers
+
+    def pack_marked(self, sequences: list[tuple[np.ndarray, np.ndarray]]) -> Packed:
+        lengths = [len(ids) for ids, _ in sequences]
+        joined = lambda at: torch.from_numpy(np.concatenate([one[at] for one in sequences])).long().to(self.device)
+        positions = torch.cat([torch.arange(length, device=self.device) for length in lengths])
+        starts = torch.tensor([0, *np.cumsum(lengths).tolist()], dtype=torch.int32, device=self.device)
+        return Packed(joined(0), positions, starts, max(lengths), joined(1))
 
     def pack(self, sequences: list[list[int]]) -> Packed:
         lengths = [len(sequence) for sequence in sequences]
@@ -209,25 +242,43 @@ class Server:
         ], total.tolist()
 
 
-def serve(server: Server, port: int, most: int) -> None:
-    waiting: queue.Queue = queue.Queue()
-    stats = {"requests": 0, "batches": 0, "seconds": 0.0, "unusable": 0}
+class Batches:
+    """Answers requests that wait together."""
 
-    def work() -> None:
+    def __init__(self, answer, most: int):
+        self.answer, self.most, self.waiting = answer, most, queue.Queue()
+        self.stats = {"requests": 0, "batches": 0, "seconds": 0.0}
+        threading.Thread(target=self.work, daemon=True).start()
+
+    def ask(self, *given):
+        reply: queue.Queue = queue.Queue()
+        self.waiting.put((reply, given))
+        answer = reply.get()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def work(self) -> None:
         while True:
-            items = [waiting.get()]
+            items = [self.waiting.get()]
             time.sleep(0.004)
-            while len(items) < most and not waiting.empty():
-                items.append(waiting.get())
+            while len(items) < self.most and not self.waiting.empty():
+                items.append(self.waiting.get())
             began = time.time()
-            replies, *asked = (list(values) for values in zip(*items, strict=True))
-            answers = server.steps(*asked)
-            for reply, answer in zip(replies, answers, strict=True):
-                stats["unusable"] += answer["action"] is None
+            try:
+                answers = self.answer(*([given[at] for _, given in items] for at in range(len(items[0][1]))))
+            except Exception as error:  # One request that is off must not leave the others without an answer.
+                answers = [error] * len(items)
+            for (reply, _), answer in zip(items, answers, strict=True):
                 reply.put(answer)
-            stats["requests"] += len(items)
-            stats["batches"] += 1
-            stats["seconds"] += time.time() - began
+            self.stats["requests"] += len(items)
+            self.stats["batches"] += 1
+            self.stats["seconds"] += time.time() - began
+
+
+def serve(server: Server, port: int, most: int) -> None:
+    steps, scores = Batches(server.steps, most), Batches(server.scores, most // 4)
+    unusable = 0
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -235,27 +286,32 @@ def serve(server: Server, port: int, most: int) -> None:
         def log_message(self, *_) -> None:
             pass
 
-        def reply(self, value: dict) -> None:
-            body = json.dumps(value).encode()
+        def reply(self, body: bytes, kind: str = "application/json") -> None:
             self.send_response(200)
-            self.send_header("content-type", "application/json")
+            self.send_header("content-type", kind)
             self.send_header("content-length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
 
         def do_GET(self) -> None:
-            self.reply(stats)
+            if self.path == "/model":
+                return self.reply(json.dumps(server.about).encode())
+            told = {name: steps.stats[name] + scores.stats[name] for name in steps.stats}
+            self.reply(json.dumps(told | {"unusable": unusable}).encode())
 
         def do_POST(self) -> None:
-            request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            answer: queue.Queue = queue.Queue()
-            waiting.put((answer, request["prompt"], request.get("temperature", 0.0), request.get("taken", [])))
-            self.reply(answer.get())
+            nonlocal unusable
+            body = self.rfile.read(int(self.headers["content-length"]))
+            if self.path == "/scores":
+                return self.reply(scores.ask(np.frombuffer(body, np.int32)), "application/octet-stream")
+            request = json.loads(body)
+            answer = steps.ask(request["prompt"], request.get("temperature", 0.0), request.get("taken", []))
+            unusable += answer["action"] is None
+            self.reply(json.dumps(answer).encode())
 
     class Http(ThreadingHTTPServer):
         daemon_threads, request_queue_size = True, 1024
 
-    threading.Thread(target=work, daemon=True).start()
     print("ready", flush=True)
     Http(("127.0.0.1", port), Handler).serve_forever()
 

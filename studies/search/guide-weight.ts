@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { actionKey, type Action } from '../../src/core/action.ts';
 import { createDigest } from '../../src/core/digest.ts';
-import { readPrompt, type Situation } from '../../src/core/episode/view.ts';
+import { readPrompt } from '../../src/core/episode/view.ts';
 import { readExamples } from '../../src/dataset/read-rows.ts';
 import { trainStudent } from '../../src/agents/learned/student.ts';
 import {
@@ -176,14 +176,20 @@ export function readSolutionSteps(runs: readonly { readonly app: string; readonl
 
 function stepsIn(app: string, folder: string): SolutionStep[] {
   const steps: SolutionStep[] = [];
-  let before: { readonly episode: string; readonly situation: Situation } | null = null;
+  let before: { readonly episode: string; readonly screens: readonly string[] } | null = null;
   for (const { kind, pass, prompt, action, run, episode, task } of readExamples(folder)) {
     const situation = readPrompt(prompt);
     if (kind !== 'next-action' || pass !== true || situation === null) continue;
     const id = `${run} ${episode}`;
-    const screenBefore = before?.episode === id ? before.situation.screen : null;
-    steps.push({ app, task: task ?? id, moment: { ...situation, screenBefore }, action });
-    before = { episode: id, situation };
+    const earlier: readonly string[] = before?.episode === id ? before.screens : [];
+    const screens = [...earlier, situation.screen];
+    steps.push({
+      app,
+      task: task ?? id,
+      moment: { ...situation, screenBefore: earlier.at(-1) ?? null, screens },
+      action,
+    });
+    before = { episode: id, screens };
   }
   return steps;
 }

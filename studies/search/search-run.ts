@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { addEntry, entryOf, readEntries, type SearchEntry } from './search-log.ts';
 import type { Action } from '../../src/core/action.ts';
 import { describeLack, lacksCertificate, type Certifiable } from '../../src/core/episode/certificate.ts';
@@ -43,7 +43,10 @@ export interface AgentSolver extends Pick<ConfigDraft, 'student' | 'teacher' | '
 
 /** A student beside words, and what its probabilities weigh. */
 export interface Guide {
+  /** As `search:<nodes>,<guide>` takes it. */
   readonly file: string;
+  /** Tells it from others. */
+  readonly name: string;
   readonly weight: number;
   /** What features of words count; null for what was set by hand. */
   readonly features: FeatureWeights | null;
@@ -152,7 +155,7 @@ async function policyOf(
 export function priorName(guide: Guide | null): string {
   if (guide === null || (guide.weight === 0 && guide.features === null)) return 'words';
   const words = guide.features === null ? 'words' : 'learned words';
-  return `${words} and ${basename(guide.file)}, weight ${guide.weight}`;
+  return `${words} and ${guide.name}, weight ${guide.weight}`;
 }
 
 function searchesFile(folder: string): string {

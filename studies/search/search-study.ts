@@ -10,11 +10,12 @@ import { readJson } from '../../src/modules/read-file.ts';
 import { runPaths } from '../../src/runs/folder/folder.ts';
 import type { Host } from '../../src/runs/host/host.ts';
 import type { GuideWeights } from './guide-weight.ts';
-import { priorName, readResults, runSolver, type Guide, type Solver, type TaskResult } from './search-run.ts';
+import { priorName, readResults, runSolver, type Solver, type TaskResult } from './search-run.ts';
 import { roundTasks } from './round-tasks.ts';
 import { optionsFile, type SearchStudyChoices } from './study-choices.ts';
 import { createStudyBudget, createTimeShares, type StudyBudget, type StudyPhase } from './study-budget.ts';
 import { createPhaseProgress, createStudyTime, type PhaseProgress, type StudyProgress } from './study-progress.ts';
+import { givenGuide, guideFor, studentSolver, type GivenGuide } from './study-guide.ts';
 import { studentBefore, studentFile, trainOnSolutions, weightsOf } from './study-students.ts';
 import { armName, lastArm, lastOf, plannedRounds, stagesOf, type PlannedRound } from './study-stages.ts';
 import {
@@ -73,6 +74,8 @@ interface Setting extends SearchStudyOptions {
   readonly studyApps: readonly StudyApp[];
   readonly tasks: readonly AppTasks[];
   readonly brokenApps: BrokenApp[];
+  /** What guides searches in the place of the students that are trained; null for those. */
+  readonly given: GivenGuide | null;
   /** What the runs hold, read once until they go on. */
   readonly results: Map<string, readonly TaskResult[]>;
 }
@@ -94,7 +97,7 @@ export async function runSearchStudy(options: SearchStudyOptions): Promise<Searc
     if (isNew) rmSync(optionsFile(folder));
     throw refusal;
   }
-  const setting = { ...options, studyApps, tasks, brokenApps, results: new Map() };
+  const setting = { ...options, studyApps, tasks, brokenApps, given: await givenGuide(choices), results: new Map() };
   const summary = (isComplete: boolean): SearchStudy => ({ ...summaryOf(setting), seconds: time.save(), isComplete });
   const onAppEnd = (): void => onResults?.(summary(false));
   const { minutes } = choices;
@@ -198,7 +201,7 @@ async function runRound(setting: Running, planned: PlannedRound): Promise<boolea
     const run = join(folder, app.id);
     const before = resultsOf(setting, run).filter(result => result.round < number);
     const own = ofKinds(trainingTasks(setting.tasks, app, choices.holdOut), stage.kinds);
-    const guide = guideFor(setting, student, app);
+    const guide = guideFor(setting, student, app.id);
     const budgets = roundTasks({ tasks: own, before, nodes, deepen, prior: priorName(guide) });
     const solver = { kind: 'search', nodes, budgets, guide, seconds, solutions } as const;
     return { app, run, round: number, tasks: [...budgets.keys()], solver };
@@ -303,22 +306,15 @@ async function trainAfter(setting: Setting, round: number): Promise<void> {
   if (hasSolved) await trainOnSolutions(begun, { seed: choices.seed, host, out });
 }
 
-function guideFor({ choices }: Setting, student: string | null, { id }: StudyApp): Guide | null {
-  if (student === null) return null;
-  const { knownApps, otherApps, features } = weightsOf(student);
-  const { weight, usesLearned } = choices.holdOut.includes(id) ? otherApps : knownApps;
-  return { file: student, weight, features: usesLearned ? features : null };
-}
-
 /** Solves the held-out tasks in runs of their own: nothing of them is ever exported for training. */
 async function runArm(setting: Running, arm: Arm): Promise<boolean> {
-  const { choices, folder, studyApps } = setting;
+  const { choices, folder, studyApps, given } = setting;
   const student = studentBefore(folder, choices.rounds + 1);
-  if (student === null && arm !== 'words') return true;
+  if (student === null && given === null && arm !== 'words') return true;
   const { nodes, taskSeconds: seconds } = choices;
   const solverFor = (app: StudyApp): Solver => {
-    if (arm === 'student') return { kind: 'student', file: student as string };
-    const guide = arm === 'guided' ? guideFor(setting, student, app) : null;
+    if (arm === 'student') return studentSolver(given?.file ?? (student as string));
+    const guide = arm === 'guided' ? guideFor(setting, student, app.id) : null;
     return { kind: 'search', nodes, guide, seconds, solutions: 1 };
   };
   const round = stagesOf(choices).length;

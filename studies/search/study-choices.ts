@@ -20,6 +20,10 @@ export interface SearchStudyChoices {
   readonly rounds: number;
   /** Times the nodes of its last search that a task gets when a round tries it again; 1 where it is not said. */
   readonly deepen?: number;
+  /** A student that guides the searches in the place of the one that the study trains: `small`, `small:<folder or address>` or a file. */
+  readonly guide?: string;
+  /** Of the probabilities of the guide; words have the rest. */
+  readonly weight?: number;
   /** Apps that are never trained on. */
   readonly holdOut: readonly string[];
   /** How rounds were planned before the study went on with more; what stands above is of the last ones. */

@@ -29,6 +29,8 @@ export interface SearchStudyRequest {
   readonly solutions?: number;
   readonly rounds?: number;
   readonly deepen?: number;
+  readonly guide?: string;
+  readonly weight?: number;
   readonly holdOut?: readonly string[];
   readonly pages: number;
   readonly resume?: boolean;
@@ -121,7 +123,8 @@ function progressText({ phase, app, tasks, done, solved, nodesPerSecond, seconds
 /** The choices of a study that goes on; says what is not as it was. */
 function resumedChoices(output: Output, request: SearchStudyRequest): SearchStudyChoices {
   const { environments, out, tasks, apps, most, nodes, taskSeconds, minutes, solutions, rounds, deepen } = request;
-  const asked = { apps, kinds: tasks, most, nodes, taskSeconds, minutes, solutions, rounds, deepen };
+  const { guide, weight } = request;
+  const asked = { apps, kinds: tasks, most, nodes, taskSeconds, minutes, solutions, rounds, deepen, guide, weight };
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   const [place] = environments;
   const { choices, changes } = resumeStudy(out, {
@@ -136,7 +139,7 @@ function resumedChoices(output: Output, request: SearchStudyRequest): SearchStud
 
 function newChoices(request: SearchStudyRequest): SearchStudyChoices {
   const { environments, apps, tasks, most, nodes = 100, taskSeconds, minutes, solutions = 2, rounds = 2 } = request;
-  const { deepen = 3, holdOut = [], compare = false } = request;
+  const { deepen = 3, holdOut = [], compare = false, guide, weight } = request;
   const [place, other] = environments;
   if (place === undefined || other !== undefined)
     throw invalidOption(
@@ -157,6 +160,8 @@ function newChoices(request: SearchStudyRequest): SearchStudyChoices {
     holdOut,
     seed: 1,
     ...(compare ? { compare } : { deepen }),
+    ...(guide === undefined ? {} : { guide }),
+    ...(weight === undefined ? {} : { weight }),
   };
 }
 

@@ -108,7 +108,7 @@ const fixed = {
 /** @param seconds that the study has taken so far */
 export function continuedChoices(begun: SearchStudyChoices, asked: AskedChoices, seconds: number): Resumed {
   requireSame(begun, asked);
-  const { minutes: more, taskSeconds = begun.taskSeconds } = asked;
+  const { minutes: more, taskSeconds = begun.taskSeconds, guide = begun.guide, weight = begun.weight } = asked;
   const { rounds = begun.rounds, solutions = begun.solutions, kinds = begun.kinds, deepen = begun.deepen } = asked;
   requireKinds(begun.kinds, kinds);
   if (rounds < begun.rounds)
@@ -135,10 +135,13 @@ export function continuedChoices(begun: SearchStudyChoices, asked: AskedChoices,
     ...(changes.length === 0 ? {} : { earlier: stagesOf(begun) }),
     taskSeconds,
     minutes,
+    ...(guide === undefined ? {} : { guide }),
+    ...(weight === undefined ? {} : { weight }),
   };
   const limits = [
     ...(more === undefined ? [] : [`${count(more, 'minute')} from now (${minutes} in all)`]),
     ...(taskSeconds === begun.taskSeconds ? [] : [`${taskSeconds} seconds a task at most`]),
+    ...(guide === begun.guide && weight === begun.weight ? [] : [`searches guided by ${guide ?? 'what it learns'}`]),
   ];
   return { choices, changes: [...changes, ...limits] };
 }

@@ -71,8 +71,18 @@ export function createModelPrior(model: SmallModel, other: ReadyPrior, weight = 
   return async (moment, temperature) => {
     const weighed = other(moment, temperature);
     const known = await odds({ situation: moment, temperature, random, allows: ({ kind }) => kind !== 'finish' });
-    return known === null ? weighed : mixed(weighed, known.choices, weight);
+    return known === null ? weighed : joined(weighed, known.choices, weight);
   };
+}
+
+/** What the model finds as likely as this is tried, too, where words do not offer it. */
+const leastOffered = Math.log(0.02);
+
+/** What either offers. The other one gives it no chance. */
+function joined(weighed: readonly WeighedAction[], known: readonly WeighedAction[], weight: number): WeighedAction[] {
+  const offered = new Set(weighed.map(({ action }) => actionKey(action)));
+  const more = known.filter(({ action, logprob }) => logprob >= leastOffered && !offered.has(actionKey(action)));
+  return mixed([...weighed, ...more.map(({ action }) => ({ action, logprob: -Infinity }))], known, weight);
 }
 
 function mixed(weighed: readonly WeighedAction[], known: readonly WeighedAction[], weight: number): WeighedAction[] {

@@ -6,15 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { causeText, EspalierError, type ErrorCode } from '../../core/errors.ts';
 import { describeIssues } from '../../core/records.ts';
 import { factsVersion, modelFactsSchema, type ModelFacts } from './model-facts.ts';
+import { openRuntime, type Infer } from './runtime.ts';
 
-/** The files of a model, checked. */
+/** A model that can be asked: its files, checked, or one that is served. */
 export interface ModelFiles {
-  /** Path of the weights. */
-  readonly model: string;
   readonly facts: ModelFacts;
   /** Of the weights. */
   readonly sha256: string;
   readTokenizer(): object;
+  /** Loads the weights, where they are not loaded elsewhere. */
+  open(): Promise<Infer>;
 }
 
 const packageName = 'espalier-small';
@@ -52,7 +53,7 @@ export function readModelFiles(folder: string): ModelFiles {
     'The model was trained with another tokenizer.',
   );
   return {
-    model: files.model,
+    open: () => openRuntime(files.model),
     facts,
     sha256: facts.sha256['model.onnx'],
     readTokenizer: () => JSON.parse(tokenizer.toString()) as object,
@@ -67,16 +68,21 @@ function readFacts(path: string): ModelFacts {
   } catch (cause) {
     throw failure('corrupt-record', `${path} is cut or no JSON: ${causeText(cause)}.`, again);
   }
+  return checkFacts(value, path);
+}
+
+/** What a model says of itself, in a file or at an address. */
+export function checkFacts(value: unknown, where: string): ModelFacts {
   const version = (value as { version?: unknown } | null)?.version;
   if (typeof version === 'number' && version !== factsVersion)
     throw failure(
       'unsupported',
-      `${path} is of version ${version}.`,
+      `${where} is of version ${version}.`,
       `This Espalier reads version ${factsVersion}: install espalier and ${packageName} of one version, or export the model again.`,
     );
   const parsed = modelFactsSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw failure('corrupt-record', `${path} does not describe a model: ${describeIssues(parsed.error)}.`, again);
+  throw failure('corrupt-record', `${where} does not describe a model: ${describeIssues(parsed.error)}.`, again);
 }
 
 function requireHash(path: string, expected: string, why: string): Buffer {

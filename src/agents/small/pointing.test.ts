@@ -26,7 +26,9 @@ function placeOf(text: string, character = 0): number {
 }
 
 /** Scores of 0, and those that are given. */
-function scoresOf(set: (put: (name: keyof StepScores, at: number, value: number) => void) => void): StepScores {
+function scoresOf(
+  set: (put: (name: Exclude<keyof StepScores, 'reach'>, at: number, value: number) => void) => void,
+): StepScores {
   const zeros = (size: number): Float32Array => new Float32Array(size);
   const scores = {
     kind: zeros(6),

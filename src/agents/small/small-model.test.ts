@@ -8,6 +8,7 @@ import { readScreen } from '../../core/episode/screen-text.ts';
 import { createRandom } from '../../core/random.ts';
 import type { CompactSituation } from '../../models/prompt/compact.ts';
 import { readModelFiles } from './model-files.ts';
+import { openRuntime } from './runtime.ts';
 import { createSmallModel } from './small-model.ts';
 import { createSmallPolicy } from './small-policy.ts';
 
@@ -163,7 +164,7 @@ it('[SML-6] a model of another version, of another tokenizer or without facts is
 it('[SML-6] a file that is no model of this kind is refused when it is loaded', async () => {
   const files = readModelFiles(folder);
   const other = join(copied(), 'tokenizer.json');
-  await expect(createSmallModel({ ...files, model: other }).weigh(first)).rejects.toThrow(
+  await expect(createSmallModel({ ...files, open: () => openRuntime(other) }).weigh(first)).rejects.toThrow(
     /is not a model that this version of Espalier can use/,
   );
 });

@@ -5,7 +5,7 @@ import { marksOf } from './marks.ts';
 import type { ModelFiles } from './model-files.ts';
 import { weighSteps, type WeighedStep } from './pointing.ts';
 import { createPromptTokens, type ReadPromptTokens } from './prompt-tokens.ts';
-import { openRuntime, type Infer } from './runtime.ts';
+import type { Infer } from './runtime.ts';
 
 /** What the model makes of a situation. */
 export interface WeighedSituation extends Pick<FittedPrompt, 'leftOut'> {
@@ -27,7 +27,7 @@ const mostKept = 256;
 export function createSmallModel(files: ModelFiles): SmallModel {
   let opened: Promise<{ readonly infer: Infer; readonly read: ReadPromptTokens }> | null = null;
   const open = async () => {
-    const infer = await openRuntime(files.model);
+    const infer = await files.open();
     return { infer, read: createPromptTokens(files.readTokenizer()) };
   };
   const weigh = async (situation: CompactSituation): Promise<WeighedSituation> => {

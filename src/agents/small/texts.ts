@@ -17,6 +17,8 @@ export interface StepScores {
   readonly last: Float32Array;
   readonly last_by_element: Float32Array;
   readonly last_by_first: Float32Array;
+  /** Where `last_by_first` has only so many places from the first token on: those behind them end no text. */
+  readonly reach?: number;
 }
 
 /** An element that can be pointed at. */
@@ -54,13 +56,18 @@ export function createTexts(scores: StepScores, tokens: PromptTokens, kind: Step
     const start = starts[at] as number;
     return text[start] === '<' || text.slice(start, ends[at]).includes('\n');
   };
+  const { reach, last_by_first: byFirst } = scores;
+  const lastByFirst = (first: number, at: number): number => {
+    if (reach === undefined) return byFirst[first * length + at] as number;
+    return at - first < reach ? (byFirst[first * reach + at - first] as number) : -Infinity;
+  };
   const firstScore = (at: number, target: Target | null): number =>
     (scores.first[row + at] as number) +
     (target === null ? 0 : (scores.first_by_element[target.index * length + at] as number));
   const lastScore = (at: number, first: number, target: Target | null): number =>
     (scores.last[row + at] as number) +
     (target === null ? 0 : (scores.last_by_element[target.index * length + at] as number)) +
-    (scores.last_by_first[first * length + at] as number);
+    lastByFirst(first, at);
   const lastsFrom = (first: number, end: number): number[] => {
     const lasts: number[] = [];
     for (let at = first; at < end && at < first + longestText && !isBreak(at); at++) lasts.push(at);

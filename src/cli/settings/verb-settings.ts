@@ -15,6 +15,18 @@ export const searchSettings = z.strictObject({
   taskSeconds: z.int().positive().optional().describe('longest search of a task'),
   solutions: z.int().positive().optional().describe('different solutions of a task that are kept; 2 unless told'),
   deepen: z.int().positive().optional().describe('times the nodes when a round tries a task again; 3 unless told'),
+  guide: z
+    .string()
+    .optional()
+    .describe(
+      'a student that guides the search: small, small:<folder or address>, or a file; the one trained here unless told',
+    ),
+  weight: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('of the guide’s probabilities; words have the rest; 0.5 unless told'),
   pages: z.int().positive().default(2).describe('pages at once'),
 });
 

@@ -8,12 +8,12 @@ import { defineStudent } from '../agent-entry.ts';
 
 export const small = defineStudent({
   name: 'small',
-  usage: 'small[:<folder or file>]',
+  usage: 'small[:<folder, file or address>]',
   about:
-    'The model that comes with Espalier, run on the CPU; one that python/recipe exported to a folder; or one adapted to an app (espalier loop --student small).',
+    'The model that comes with Espalier, run on the CPU; one that python/recipe exported to a folder or serves at an address; or one adapted to an app (espalier loop --student small).',
   config: z.strictObject({
     kind: z.literal('small'),
-    /** Of a model, or the file of an adapter; null for the model that comes with Espalier. */
+    /** Of a model, the file of an adapter, or the address of a server; null for the model that comes with Espalier. */
     folder: z.string().nullable().default(null),
     /** Of the weights when the run began: another model is another run. */
     sha256: z.string().nullable().default(null),
@@ -37,7 +37,9 @@ export const small = defineStudent({
   },
 });
 
-/** Reads `small`, `small:folder` and `small:file`. */
+const address = /^https?:\/\//;
+
+/** Reads `small`, `small:folder`, `small:file` and `small:http://…`. */
 export function smallNamed(text: string): { readonly kind: 'small'; readonly folder: string | null } | null {
   if (text === 'small') return { kind: 'small', folder: null };
   if (!text.startsWith('small:')) return null;
@@ -45,9 +47,9 @@ export function smallNamed(text: string): { readonly kind: 'small'; readonly fol
   if (path === '')
     throw invalidOption(
       '"small:" names no model.',
-      'Expected small, small:<folder of a model> or small:<file of an adapted one>.',
+      'Expected small, small:<folder of a model>, small:<file of an adapted one> or small:http://<where one is served>.',
     );
-  return { kind: 'small', folder: resolve(path) };
+  return { kind: 'small', folder: address.test(path) ? path : resolve(path) };
 }
 
 /** The model of a folder or of an adapter, and a name that tells it from others. Its weights are loaded at the first question. */
@@ -66,6 +68,11 @@ export async function openSmall(path: string | null) {
 
 /** The files of a model, and the adapter where the path names one. */
 async function readSmall(path: string | null) {
+  if (path !== null && address.test(path)) {
+    const { readServedModel } = await import('../../../agents/small/served-model.ts');
+    const files = await readServedModel(path);
+    return { files, adapter: null, sha256: files.sha256 };
+  }
   const { findSmallFolder, readModelFiles } = await import('../../../agents/small/model-files.ts');
   if (path === null || !isFile(path)) {
     const files = readModelFiles(path ?? findSmallFolder());
