@@ -9,9 +9,13 @@ import unittest
 from importlib.util import find_spec
 from pathlib import Path
 
+from tokenizers import Tokenizer
+
 from compared import Study, pack
 from correction import cut
 from data import read_episodes
+from fit import fitted
+from matches import Matcher
 from steps import read_answer, write_answer
 from variants import varied
 
@@ -43,6 +47,19 @@ class StepsTest(unittest.TestCase):
     def test_answers_read_back(self) -> None:
         for step in episode(1, "Ada < Olsen")["steps"]:
             self.assertEqual(read_answer(write_answer(step["action"])), step["action"])
+
+
+class FitTest(unittest.TestCase):
+    def test_a_long_prompt_loses_the_lines_that_the_product_leaves_out(self) -> None:
+        """The example of src/agents/small/prompt-tokens.test.ts."""
+        tokenizer = Tokenizer.from_file(str(HERE.parent.parent / "test/fixtures/small/tokenizer.json"))
+        idle = "".join(f"\n {at} {at} {at}" for at in range(150))
+        prompt = f'<task> What does Ada owe?\n<screen>\npage "Claims"\n button "Save" <e1>{idle}\n Ada Olsen: 7\n<act>'
+        (cut,) = fitted([prompt], tokenizer, Matcher(tokenizer), 512)
+        self.assertLessEqual(len(tokenizer.encode(cut, add_special_tokens=False).ids), 512)
+        self.assertIn('\n button "Save" <e1>\n 0 0 0\n', cut)
+        self.assertTrue(cut.endswith("\n Ada Olsen: 7\n<act>"))
+        self.assertEqual(fitted([PROMPT], tokenizer, Matcher(tokenizer), 512), [PROMPT])
 
 
 class VariantsTest(unittest.TestCase):
