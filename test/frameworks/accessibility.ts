@@ -32,6 +32,10 @@ const words: Readonly<Record<string, string>> = {
   tabpanel: 'region',
   tablist: 'toolbar',
   alertdialog: 'dialog',
+  // A table of one cell is taken for layout.
+  LayoutTable: 'table',
+  LayoutTableRow: 'row',
+  LayoutTableCell: 'cell',
 };
 /** Roles whose names come from their content or their label, in both trees. */
 const named: ReadonlySet<string> = new Set(
@@ -42,6 +46,9 @@ const controls: ReadonlySet<string> = new Set('button link textbox searchbox com
 const grouping: ReadonlySet<string> = new Set(
   'navigation banner region form list listitem table row dialog toolbar search menu alert status'.split(' '),
 );
+
+/** Screens of ours leave them out while they say nothing, as what the browser shows beside a field that is not valid. */
+const news: ReadonlySet<string> = new Set(['alert', 'status']);
 
 interface AxNode {
   readonly nodeId: string;
@@ -65,12 +72,17 @@ export async function readBrowserTree(page: Page): Promise<readonly Accessible[]
     const said = node.role?.value ?? '';
     const role = words[said] ?? said;
     // A cell that holds controls is told by what it holds.
-    const isTold = role !== 'cell' || !holdsControl(node);
+    const isTold = role === 'cell' ? !holdsControl(node) : !news.has(role) || holdsSomething(node);
     if (!node.ignored && isTold && (named.has(role) || grouping.has(role)))
       found.push({ role, name: nameIn(node, role) });
     // The choices of a list stand in its line, and so does what an editor holds.
     if (role !== 'combobox' && role !== 'textbox') for (const child of node.childIds ?? []) visit(child);
   };
+  const holdsSomething = ({ childIds = [] }: AxNode): boolean =>
+    childIds.some(id => {
+      const child = known.get(id);
+      return child !== undefined && (!child.ignored || holdsSomething(child));
+    });
   const holdsControl = ({ childIds = [] }: AxNode): boolean =>
     childIds.some(id => {
       const child = known.get(id);

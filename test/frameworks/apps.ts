@@ -14,14 +14,11 @@ export interface FrameworkApp {
   readonly isLong?: true;
 }
 
-const messages = 'React posts messages to itself, and one that a slow machine delivers late comes after the look';
-
 /** Small apps as people build them, each with another framework or library. */
 const apps: readonly FrameworkApp[] = [
   {
     name: 'react-18',
     least: 0.9,
-    unsteady: messages,
     steps: [
       'Water the plants',
       'New todo=Buy paint',
@@ -36,7 +33,6 @@ const apps: readonly FrameworkApp[] = [
   {
     name: 'react-19',
     least: 0.9,
-    unsteady: messages,
     steps: [
       'Pay Train ticket',
       'Report',
@@ -83,7 +79,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'solid',
-    least: 0.6,
+    least: 0.9,
     steps: ['Take hinges', 'Take hinges', 'History', 'Order glue', 'How many glue=25', 'Place order', 'Filter=sand'],
   },
   {
@@ -115,7 +111,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'htmx',
-    least: 0.6,
+    least: 0.9,
     steps: ['Change Bo', 'Invite the next', 'Active members', 'About the club', 'Change Ada', 'Everybody'],
   },
   {
@@ -134,13 +130,11 @@ const apps: readonly FrameworkApp[] = [
   {
     name: 'tanstack-table',
     least: 0.9,
-    unsteady: messages,
     steps: ['Price', 'Next page', 'Select all', 'Reduce by half', 'Filter=oak', 'Next page', 'Name'],
   },
   {
     name: 'tanstack-query',
     least: 0.9,
-    unsteady: messages,
     steps: ['Vote for Printer', 'Open Printer', 'All tickets', 'Close Heating', 'Show closed', 'Reload'],
   },
   {
@@ -167,7 +161,6 @@ const apps: readonly FrameworkApp[] = [
   {
     name: 'date-picker',
     least: 0.9,
-    unsteady: messages,
     steps: [
       'Mika',
       'Choose days',
@@ -181,7 +174,6 @@ const apps: readonly FrameworkApp[] = [
   {
     name: 'board',
     least: 0.9,
-    unsteady: messages,
     steps: [
       'Open Order chairs',
       'Move to Doing',
@@ -195,7 +187,7 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'next',
-    unsteady: messages,
+    unsteady: 'its scripts are loaded beside each other, and which of them runs first is chance',
     steps: ['Buy Emma', 'Ulysses', '3 stars', 'Go to the basket', 'Remove Emma', 'Shop', 'Search=woolf', 'Buy Orlando'],
     isLong: true,
   },
