@@ -340,6 +340,7 @@ const nothingLinked: PageLinkedObjects = { entriesOf: () => null, isOwnRange: ()
 
 const nothingHandedOut: PageHandedOut = {
   lookThrough: () => null,
+  isHandedOut: () => false,
   styleWithMembers: () => null,
   membersOfStyle: () => [],
 };

@@ -299,6 +299,8 @@ export interface PageHandedOut {
    * covers, in words.
    */
   lookThrough(): string | null;
+  /** Whether a script was given this by a member that gives the same object each time. */
+  isHandedOut(value: object): boolean;
   /** The style of an element, if a script hung something on it. */
   styleWithMembers(node: Node): object | null;
   /** Members of a style that are no properties of CSS. */

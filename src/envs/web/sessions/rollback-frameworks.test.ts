@@ -79,6 +79,13 @@ const kept: readonly Case[] = [
     '2 2false',
   ],
   [
+    '[SITE-126] weak collections with the strings of a tagged template, which nobody holds',
+    'const made = new WeakMap(), tag = strings => { if (!made.has(strings)) made.set(strings, { n: 0 }); return ++made.get(strings).n }; let n = 0',
+    'n = tag`text`',
+    '"template " + n',
+    'template 2',
+  ],
+  [
     '[SITE-126] weak references',
     'const reference = new WeakRef({ n: 0 }); new FinalizationRegistry(() => 0).register(reference, 1)',
     'reference.deref().n++',

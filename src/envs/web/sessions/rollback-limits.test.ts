@@ -21,6 +21,7 @@ function page(change: string, shown: string, { before = '', body = '' } = {}): s
 }
 
 const count = 'n++';
+const weak = 'const held = new WeakMap(), up = key => held.set(key, { n: (held.get(key)?.n ?? 0) + 1 })';
 const limits: readonly (readonly [what: string, body: string, reason: string])[] = [
   [
     'super of a class that is made more than once',
@@ -64,6 +65,19 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
       before: 'const numbers = [1, 2, 3, 4][Symbol.iterator](); let last',
     }),
     'array iterator',
+  ],
+  [
+    'a weak collection with an object of an element',
+    page('up(out.classList)', 'held.get(out.classList).n', { before: `${weak}; up(out.classList)` }),
+    'a weak collection with an object that the browser hands out',
+  ],
+  [
+    'a weak collection with the document of templates',
+    page('up(t.content.ownerDocument)', 'held.get(t.content.ownerDocument).n', {
+      before: `${weak}; up(t.content.ownerDocument)`,
+      body: '<template id="t"></template>',
+    }),
+    'a weak collection with an object that the browser hands out',
   ],
   [
     'signals that were given',

@@ -110,6 +110,20 @@ describe('the pointer', () => {
     await expectExact(body, ['B1', 'B2', at('click-at', 50, 20), wait(100)], 'eB1eB2eB3eB4');
   });
 
+  it('[SITE-148] a box with a style for how it was scrolled is replayed once it was', async () => {
+    const body = page(
+      `<style>@container scroll-state(scrolled: bottom) { i { color: rgb(1, 2, 3) } }</style>
+       <div style="width:200px;height:80px;overflow:auto;container-type:scroll-state"><i id="i">i</i><p style="height:900px">x</p></div>`,
+      `addEventListener('keydown', () => say(getComputedStyle(i).color + ';'))`,
+    );
+    const turn: Step = { kind: 'scroll', x: 40, y: 40, dx: 0, dy: 120 };
+    const look: Step = { kind: 'press', key: 'F2' };
+    const retraced = await retrace(createPages({ pool, pages: { '/': body } }), [look, turn, look]);
+    // A rollback to where the page stands changes nothing.
+    expect(retraced).toMatchObject({ shown: expect.stringContaining('rgb(0, 0, 0);rgb(1, 2, 3);'), restored: 1 });
+    expect(retraced.reasons[0]).toContain('container-type: scroll-state');
+  });
+
   it('[SITE-17] cannot leave the page: what lies outside is refused', async () => {
     const environment = createPages({ pool, pages: { '/': page('<button>A</button>', '') } });
     const session = await environment.open(await environment.task('look', 1));

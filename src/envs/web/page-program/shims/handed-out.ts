@@ -60,6 +60,8 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   const isIndex = (key: Key): boolean => typeof key === 'string' && /^\d+$/.test(key);
   /** Since they were last looked through, and the element that each was asked of. */
   const handed = new Map<object, unknown>();
+  const ever = new WeakSet<object>();
+  const [wasHanded, noteHanded] = [ever.has.bind(ever), ever.add.bind(ever)];
   const styled = new WeakSet<object>();
   let hasStyled = false;
   let found: string | null = null;
@@ -104,7 +106,10 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
       closedTraps({
         apply(target, self, values) {
           const given = apply(target as unknown as () => unknown, self, values);
-          if (typeof given === 'object' && given !== null && !isOurs()) handed.set(given, self);
+          if (typeof given === 'object' && given !== null && !isOurs()) {
+            handed.set(given, self);
+            noteHanded(given);
+          }
           return given;
         },
       }),
@@ -123,6 +128,8 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   }
 
   return {
+    isHandedOut: value =>
+      wasHanded(value) || (value instanceof Node && value.nodeType === 2) || value instanceof CSSRule,
     lookThrough() {
       for (const [object, owner] of handed) look(object, owner);
       handed.clear();

@@ -23,12 +23,14 @@ export interface GraphOptions {
   readonly neutral: Neutral;
   readonly promises: PagePromises;
   weakPairs(collection: object): readonly WeakPair[];
+  /** Whether the browser gave this to a script, and would again. */
+  isHandedOut(value: object): boolean;
   restoreWeak(collection: object, pairs: readonly WeakPair[]): void;
 }
 
 /** Keeps and restores the data of the scripts of a page, object by object. */
 export function createGraph(options: GraphOptions): PageGraph {
-  const { main, kinds, contents, scopes, natives, neutral, promises, weakPairs, restoreWeak } = options;
+  const { main, kinds, contents, scopes, natives, neutral, promises, weakPairs, restoreWeak, isHandedOut } = options;
   let roots: readonly Root[] = [];
   const held: Root[] = [];
   /** What stands in templates belongs to a document of its own. */
@@ -96,6 +98,10 @@ export function createGraph(options: GraphOptions): PageGraph {
       if (name !== null) return `n${name}`;
       const known = places.get(key);
       if (known !== undefined) return `o${String(known).padStart(9, '0')}`;
+      const strings = stringsOf(key);
+      if (strings !== null) return `p${JSON.stringify(strings)}`;
+      if (key === inert || isHandedOut(key))
+        unsupported ??= 'a weak collection with an object that the browser hands out';
       if (!(key instanceof main.Node)) return null;
       const word = nodeWord(key as Node);
       return word === 'node -1' ? null : `t${word.slice(5).padStart(9, '0')}`;
@@ -196,6 +202,13 @@ export function createGraph(options: GraphOptions): PageGraph {
 
 function isSame(one: Content, other: Content | undefined): boolean {
   return other !== undefined && one.hash.every((lane, at) => lane === other.hash[at]);
+}
+
+/** What stands in a tagged template: it gives its function the same array each time, and nobody has to hold that. */
+function stringsOf(key: object): readonly string[] | null {
+  if (!Array.isArray(key) || !Object.isFrozen(key)) return null;
+  const raw: unknown = Object.getOwnPropertyDescriptor(key, 'raw')?.value;
+  return Array.isArray(raw) && Object.isFrozen(raw) ? (raw as readonly string[]) : null;
 }
 
 /** A weak collection that was met, and the keys in it that were. */

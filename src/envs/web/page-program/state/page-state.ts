@@ -2,6 +2,7 @@ import type { SnapshotHandle, PageView } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../parts.ts';
 import { parsedRootReason } from '../shims/tripwires.ts';
 import { createInputMemory } from '../memory/input-memory.ts';
+import { watchScrollStates } from '../memory/scroll-states.ts';
 import { createLastingChanges } from '../memory/lasting-changes.ts';
 import { createScopes } from './closure-scopes.ts';
 import { createContents } from './contents.ts';
@@ -89,10 +90,22 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     onReshape: parts.onReshape,
     membersOfStyle: handedOut.membersOfStyle,
   });
-  const graph = createGraph({ main, kinds, contents, scopes, natives, neutral, promises, weakPairs, restoreWeak });
+  const graph = createGraph({
+    main,
+    kinds,
+    contents,
+    scopes,
+    natives,
+    neutral,
+    promises,
+    weakPairs,
+    restoreWeak,
+    isHandedOut: handedOut.isHandedOut,
+  });
   const fields = createFields({ main, listeners, canvases: parts.canvases, roots });
-  const { tripSince } = parts.tripwires;
+  const { trip, tripSince } = parts.tripwires;
   const memory = createInputMemory(listeners, tripSince);
+  watchScrollStates(main, listeners, trip);
   const focus = createFocusState({ main, listeners, observers, memory, roots, onScroll, leave: fields.leave });
   const lasting = createLastingChanges(main.document, tripSince);
   listeners.onInlineChange(tripSince);
