@@ -1,4 +1,4 @@
-import { memberName, type SyntaxNode } from './syntax-tree.ts';
+import { functionAround, memberName, type SyntaxNode } from './syntax-tree.ts';
 
 /** What RegExp shows of the last match in the whole page; it also exists on `constructor` of any regular expression. */
 const legacyStatics = /^(\$[1-9_&+`']|input|lastMatch|lastParen|leftContext|rightContext)$/;
@@ -91,3 +91,39 @@ function isArrayMethod(method: SyntaxNode): boolean {
 }
 
 const copying = new Set(['slice', 'concat', 'join', 'indexOf', 'includes', 'map', 'filter', 'reduce', 'forEach']);
+
+/** Whether a constructor returns a parameter: a class below it gives private members to objects of others, which nobody can take back. */
+export function givesBackParameter(node: SyntaxNode, ancestors: readonly SyntaxNode[]): boolean {
+  const run = functionAround(ancestors);
+  const method = run === null ? undefined : ancestors[ancestors.lastIndexOf(run) - 1];
+  if (run === null || method?.type !== 'MethodDefinition' || method['kind'] !== 'constructor') return false;
+  const parameters = new Set(
+    (run['params'] as readonly SyntaxNode[])
+      .map(one => (one.type === 'AssignmentPattern' ? (one['left'] as SyntaxNode) : one))
+      .map(one => one['name']),
+  );
+  return resultsOf(node['argument'] as SyntaxNode | null).some(
+    ({ type, name }) => type === 'Identifier' && parameters.has(name),
+  );
+}
+
+/** Whether instances of a class have private members. */
+export function hasPrivateMembers(body: SyntaxNode): boolean {
+  return (body['body'] as readonly SyntaxNode[]).some(
+    member => member['static'] !== true && (member['key'] as SyntaxNode | undefined)?.type === 'PrivateIdentifier',
+  );
+}
+
+/** What an expression may come to. */
+function resultsOf(node: SyntaxNode | null): readonly SyntaxNode[] {
+  if (node === null) return [];
+  const parts =
+    node.type === 'LogicalExpression'
+      ? [node['left'], node['right']]
+      : node.type === 'ConditionalExpression'
+        ? [node['consequent'], node['alternate']]
+        : node.type === 'SequenceExpression'
+          ? (node['expressions'] as readonly SyntaxNode[]).slice(-1)
+          : null;
+  return parts === null ? [node] : parts.flatMap(part => resultsOf(part as SyntaxNode));
+}

@@ -1,4 +1,4 @@
-import { escapesArguments, isRegExpStatic } from './hidden-patterns.ts';
+import { escapesArguments, givesBackParameter, hasPrivateMembers, isRegExpStatic } from './hidden-patterns.ts';
 import { functionAround, isFunction, isReference, memberName, type SyntaxNode, type Visit } from './syntax-tree.ts';
 
 /**
@@ -37,6 +37,8 @@ export function createHiddenState(): HiddenState {
     if (example) examples.add(example);
   };
 
+  /** Both together give private members to objects of others. */
+  let [givesBack, marksOthers] = [false, false];
   const visitors: Readonly<Record<string, Visit>> = {
     FunctionDeclaration: (node, ancestors) => addFunction(node, ancestors, add),
     FunctionExpression: (node, ancestors) => addFunction(node, ancestors, add),
@@ -57,10 +59,20 @@ export function createHiddenState(): HiddenState {
       if ((meta as SyntaxNode)['name'] === 'import' && !isReadOnly(ancestors)) add('import.meta');
     },
     WithStatement: () => add('a with statement'),
+    ReturnStatement: (node, ancestors) => {
+      givesBack ||= givesBackParameter(node, ancestors);
+    },
+    ClassBody: (node, ancestors) => {
+      marksOthers ||= hasPrivateMembers(node) && (ancestors.at(-1)?.['superClass'] ?? null) !== null;
+    },
   };
   return {
     visit: (node, ancestors) => visitors[node.type]?.(node, ancestors),
-    reasons: () => [...found].map(([what, examples]) => sentence(what, [...examples])),
+    reasons() {
+      if (givesBack && marksOthers)
+        add('a constructor that returns what it was given, and a class with private members');
+      return [...found].map(([what, examples]) => sentence(what, [...examples]));
+    },
   };
 }
 

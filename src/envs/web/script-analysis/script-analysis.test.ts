@@ -58,6 +58,8 @@ const assignments: readonly Case[] = [
   ['a<!--b', 'b', [], 'module'],
 ];
 
+const givesBack = 'a constructor that returns what it was given, and a class with private members';
+
 const features: readonly Case[] = [
   ['function* ids() { yield 1; }', '', ['generator functions: ids']],
   ['const o = { *each() {} }; class A { *all() {} }', '', ['generator functions: each, all']],
@@ -69,6 +71,11 @@ const features: readonly Case[] = [
   ['const o = { m() { return () => super[k]; } };', '', ['super in methods of object literals']],
   ['class A extends B { constructor() { super(); } }', ''],
   ['class A extends B { m() { return super.m(); } static n = super.n; }', ''],
+  ['class A { constructor(o) { return o; } } class B extends A { #n = 0; }', '', [givesBack]],
+  ['class A { constructor(o) { return o; } } class B extends A { static #n = 0; } class C { #n = 0; }', ''],
+  ['class A { constructor(a, o = {}) { return a ? o : this; } } class B extends A { #m() {} }', '', [givesBack]],
+  ['class A { constructor(o) { return new Proxy(this, o); } m(o) { return o; } } class B extends A { #n = 0; }', ''],
+  ['class A { constructor(o) { const f = function (o) { return o; }; f(o); } }', ''],
   ['import("x");', ''],
   ['await p;', '', ['top-level await'], 'module'],
   ['for await (const a of b);', '', ['a for-await loop', 'top-level await'], 'module'],

@@ -80,6 +80,14 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
     'a weak collection with an object that the browser hands out',
   ],
   [
+    'private members that a class gives to objects of others',
+    page('Mark.up(out.classList)', 'Mark.of(out.classList)', {
+      before:
+        'class Given { constructor(o) { return o } } class Mark extends Given { #n = 0; static up(o) { if (!(#n in o)) new Mark(o); o.#n++ } static of(o) { return #n in o && o.#n } }',
+    }),
+    'a constructor that returns what it was given',
+  ],
+  [
     'signals that were given',
     page('stop.abort()', 'stop.signal.aborted', { before: 'const stop = new AbortController()' }),
     'the data of its scripts differ',
