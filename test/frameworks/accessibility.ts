@@ -47,7 +47,7 @@ const grouping: ReadonlySet<string> = new Set(
   'navigation banner region form list listitem table row dialog toolbar search menu alert status'.split(' '),
 );
 
-/** Screens of ours leave them out while they say nothing, as what the browser shows beside a field that is not valid. */
+/** Left out of both trees while they say nothing, as what the browser shows beside a field that is not valid. */
 const news: ReadonlySet<string> = new Set(['alert', 'status']);
 
 interface AxNode {
@@ -103,12 +103,17 @@ function nameIn({ name, description }: AxNode, role: string): string {
 
 /** The same from a screen of ours. */
 export function readScreen(text: string): readonly Accessible[] {
-  return text.split('\n').flatMap(line => {
+  return text.split('\n').flatMap((line, at, lines) => {
     const [, role = '', name = ''] =
       /^ +(?:\[e\d+\] )?([a-z]+)(?: "(.*?)")?(?:: .*?)?(?: \{.*\})?(?: \([a-z]+\))*$/.exec(line) ?? [];
     if (!named.has(role) && !grouping.has(role)) return [];
+    if (news.has(role) && name === '' && indentOf(lines[at + 1] ?? '') <= indentOf(line)) return [];
     return [{ role, name: named.has(role) ? plain(name) : '' }];
   });
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 function plain(name: string): string {
