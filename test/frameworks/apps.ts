@@ -187,7 +187,6 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'next',
-    unsteady: 'its scripts are loaded beside each other, and which of them runs first is chance',
     steps: ['Buy Emma', 'Ulysses', '3 stars', 'Go to the basket', 'Remove Emma', 'Shop', 'Search=woolf', 'Buy Orlando'],
     isLong: true,
   },

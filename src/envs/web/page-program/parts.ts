@@ -37,14 +37,6 @@ export interface PageTime {
   drawnNames(): readonly string[];
 }
 
-export interface PageTraffic {
-  /** Resolves when nothing is being fetched. */
-  idle(): Promise<void>;
-  pending(): number;
-  /** How many messages scripts have posted to ports and to the window. */
-  posted(): number;
-}
-
 /** A listener as it was registered. */
 export interface Registration {
   readonly type: string;

@@ -6,11 +6,10 @@ import type {
   PageSettle,
   PageShadowRoots,
   PageTime,
-  PageTraffic,
   PageTransitions,
 } from './parts.ts';
 import { snapEvents } from './shims/listeners.ts';
-import { calmTurns } from './shims/traffic.ts';
+import { calmTurns, type PageTraffic } from './shims/traffic.ts';
 import type { TellRealClock } from './real-sources.ts';
 
 export interface SettleOptions {
@@ -105,6 +104,7 @@ export function createSettle(options: SettleOptions): PageSettle {
   };
 
   const settle = async (milliseconds: number, meet?: () => void): Promise<string | null> => {
+    traffic.release();
     await messages.delivered();
     await passFirstSnaps();
     observers.hear();
@@ -212,10 +212,10 @@ function createFirstSnaps(listeners: PageListeners, told: () => Promise<void>): 
   };
 }
 
-/** Timers wait for so many frames at most, about a second. */
+/** Timers wait for an answer so many frames at most, about a second. */
 const answerFrames = 60;
-/** A handler may give an image its next source: a chain of them ends after so many frames. */
-const imageFrames = 240;
+/** A handler may give an image its next source, or ask again when it is answered: a chain of them ends after so many frames. */
+const chainFrames = 240;
 
 /**
  * Waits for answers and for images before a timer runs: else chance would decide which is first. An answer may ask for
@@ -232,13 +232,17 @@ function createAnswered(options: SettleOptions): () => Promise<void> {
   return async () => {
     if (isLate) return;
     for (let frame = 0; areImagesLoading() || transitions.needFrame(); frame++) {
-      if (frame >= imageFrames) return beLate('images that load or views that change without an end');
+      if (frame >= chainFrames) return beLate('images that load or views that change without an end');
       await base.drawn();
     }
     if (traffic.pending() === 0) return;
     const wait = { frames: answerFrames };
     const drawFrames = async (): Promise<void> => {
-      for (; wait.frames > 0; wait.frames--) await base.drawn();
+      for (let frame = 0, given = traffic.answered(); wait.frames > 0; frame++, wait.frames--) {
+        if (traffic.answered() > given && frame < chainFrames - answerFrames) wait.frames = answerFrames;
+        given = traffic.answered();
+        await base.drawn();
+      }
     };
     const spent = drawFrames();
     while (traffic.pending() > 0 && wait.frames > 0) {

@@ -1,8 +1,21 @@
 import { countAnswers } from '../answers.ts';
 import { first, unheard } from '../base.ts';
 import { replaceMethod } from './clock-sources.ts';
+import { holdMessages } from './held-messages.ts';
 import type { TellRealClock } from '../real-sources.ts';
-import type { PageBase, PageListeners, PageTraffic } from '../parts.ts';
+import type { PageBase, PageListeners } from '../parts.ts';
+
+export interface PageTraffic {
+  /** Resolves when nothing is being fetched. */
+  idle(): Promise<void>;
+  pending(): number;
+  /** How many messages scripts have posted to ports and to the window. */
+  posted(): number;
+  /** How many answers scripts were given. */
+  answered(): number;
+  /** Posts the messages that were held while the document was loaded. */
+  release(): void;
+}
 
 export interface TrafficOptions {
   readonly tell: TellRealClock;
@@ -17,7 +30,7 @@ export function createTraffic({ listeners, base, tell, turn }: TrafficOptions): 
   const Real = Promise;
   // Taken before it is watched.
   const { apply, construct } = Reflect;
-  let [pending, posted, requests] = [0, 0, 0];
+  let [pending, posted, requests, answers] = [0, 0, 0, 0];
   let waiting: (() => void)[] = [];
 
   const began = (): (() => void) => {
@@ -34,19 +47,38 @@ export function createTraffic({ listeners, base, tell, turn }: TrafficOptions): 
     };
   };
   const inOrder = createOrder(base);
-  /** Messages that were posted before an answer came arrive before it, unless they take longer than a frame. */
+  /** How many messages were posted when all had last arrived. */
+  let arrivedMessages = 0;
+  /** Messages that were posted before an answer is given arrive before it, unless they take longer than a frame. */
   const afterMessages = async (): Promise<void> => {
-    for (let count = 0, before = -1; before !== posted && count < mostMessages; count++) {
-      before = posted;
+    // What was given before it has its effects first.
+    await turn();
+    for (let count = 0; arrivedMessages !== posted && count < mostMessages; count++) {
+      const before = posted;
       await base.drawn();
       await turn();
+      if (before === posted) arrivedMessages = posted;
     }
   };
+  let lastGiven: Promise<unknown> = new Real<void>(resolve => resolve());
   const counted = <T>(answer: Promise<T>): Promise<T> => {
     const ended = began();
-    const arrived = (): Promise<T> => (posted === 0 ? answer : afterMessages().then(() => answer));
+    const before = lastGiven;
+    const arrived = (): Promise<T> => (posted === 0 ? answer : before.then(afterMessages).then(() => answer));
     const given = inOrder(answer).then(arrived, arrived);
-    given.then(ended, ended);
+    const over = new Real<void>(
+      resolve =>
+        void given.then(
+          () => resolve(),
+          () => resolve(),
+        ),
+    );
+    lastGiven = first([over, base.pause(mostWait)]);
+    const counts = (): void => {
+      answers++;
+      ended();
+    };
+    given.then(counts, counts);
     return given;
   };
 
@@ -102,12 +134,13 @@ export function createTraffic({ listeners, base, tell, turn }: TrafficOptions): 
     globalThis.EventSource = PageEventSource as unknown as typeof EventSource;
   }
 
+  const held = holdMessages(listeners);
   function countMessages(): void {
     for (const holder of [MessagePort.prototype, globalThis])
       replaceMethod(holder, 'postMessage', (real, self, values) => {
         posted++;
         if (requests > 0) tell('a message beside an XMLHttpRequest: which of them comes first is chance');
-        return apply(real, self, values);
+        return held.post(values, () => apply(real, self, values));
       });
   }
 
@@ -119,6 +152,8 @@ export function createTraffic({ listeners, base, tell, turn }: TrafficOptions): 
   return {
     pending: () => pending,
     posted: () => posted,
+    answered: () => answers,
+    release: held.release,
     idle: () =>
       new Real(resolve => {
         if (pending === 0) resolve();
