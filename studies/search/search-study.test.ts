@@ -65,20 +65,6 @@ async function replay(environment: Environment, task: string, actions: readonly 
 }
 
 describe('study of search in pages', () => {
-  it('[SEARCH-97] searches are guided by the student that somebody names, which solves held-out tasks alone, too', async () => {
-    const guide = `small:${join(import.meta.dirname, '../../test/fixtures/small')}`;
-    await study('guided', { choices: { ...choices, most: 5, nodes: 2, guide, weight: 0.3 } });
-    const priors = readEntries(join(root, 'guided/desk/searches.jsonl')).map(({ prior }) => prior);
-    expect(new Set(priors)).toEqual(new Set([expect.stringMatching(/^words and small [0-9a-f]{8}, weight 0\.3$/)]));
-    const alone = join(root, 'guided/held-out/student/desk/config.json');
-    expect(JSON.parse(readFileSync(alone, 'utf8'))).toMatchObject({ student: { kind: 'small', temperature: 0 } });
-    const byWords = readEntries(join(root, 'guided/held-out/words/desk/searches.jsonl')).map(({ prior }) => prior);
-    expect(new Set(byWords)).toEqual(new Set(['words']));
-    const { choices: resumed, changes } = resumeStudy(join(root, 'guided'), { rounds: 2, guide: 'small', weight: 0.5 });
-    expect(resumed).toMatchObject({ guide: 'small', weight: 0.5 });
-    expect(changes.at(-1)).toBe('searches guided by small');
-  });
-
   it('[SEARCH-8] goes on after a stop, and searches nothing twice', async () => {
     const few = { ...choices, most: 5 };
     const stop = new AbortController();
