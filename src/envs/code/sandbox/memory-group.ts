@@ -70,9 +70,18 @@ export function sweepGroups(folder: string): void {
 }
 
 export function removeGroup(folder: string): void {
-  const inner = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
-  for (const entry of inner) if (entry.isDirectory()) removed(join(folder, entry.name));
+  for (const name of groupsIn(folder)) removed(join(folder, name));
   removed(folder);
+}
+
+/** None where it is gone: who sweeps and who ends may remove it at the same time. */
+function groupsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []));
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code === 'ENOENT') return [];
+    throw cause;
+  }
 }
 
 export function isAlive(pid: number): boolean {
