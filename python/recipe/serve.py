@@ -45,6 +45,7 @@ class Server:
         self.model = Model(config).to(self.device, dtype).eval()
         self.model.load_state_dict(saved["weights"])
         self.matcher, self.is_pointer = Matcher(self.tokenizer), config.answers == "pointer"
+        self.about = None
         if self.is_pointer:
             self.one_pass = OnePass(self.model).to(self.device, dtype).eval()
             sha256 = {"model.onnx": hashed(folder / "model.pt"), "tokenizer.json": hashed(folder / "tokenizer.json")}
@@ -96,15 +97,9 @@ class Server:
         return Packed(joined(0), positions, starts, max(lengths), joined(1))
 
     def pack(self, sequences: list[list[int]]) -> Packed:
-        lengths = [len(sequence) for sequence in sequences]
-        tensor = lambda values, kind: torch.tensor(values, dtype=kind, device=self.device)
-        ids = tensor([token for sequence in sequences for token in sequence], torch.long)
-        positions = torch.cat([torch.arange(length, device=self.device) for length in lengths])
-        marks = np.concatenate([self.matcher.marks(np.array(sequence)) for sequence in sequences])
-        if self.is_pointer:
-            ids = torch.where(ids >= self.references[0], self.references[0], ids)
-        starts = tensor([0, *np.cumsum(lengths).tolist()], torch.int32)
-        return Packed(ids, positions, starts, max(lengths), torch.from_numpy(marks.astype(np.int64)).to(self.device))
+        arrays = [np.array(sequence) for sequence in sequences]
+        same = lambda ids: np.minimum(ids, self.references[0]) if self.is_pointer else ids
+        return self.pack_marked([(same(ids), self.matcher.marks(ids)) for ids in arrays])
 
     def point(
         self, prompts: list[str], encodings: list, temperatures: list[float], taken: list[list[str]]
@@ -294,7 +289,7 @@ def serve(server: Server, port: int, most: int) -> None:
             self.wfile.write(body)
 
         def do_GET(self) -> None:
-            if self.path == "/model":
+            if self.path == "/model" and server.about:
                 return self.reply(json.dumps(server.about).encode())
             told = {name: steps.stats[name] + scores.stats[name] for name in steps.stats}
             self.reply(json.dumps(told | {"unusable": unusable}).encode())

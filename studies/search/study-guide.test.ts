@@ -4,27 +4,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { handWeights } from '../../src/agents/page-search/words/feature-weights.ts';
 import { priorName } from './search-run.ts';
-import { optionsFile, type SearchStudyChoices } from './study-choices.ts';
 import { givenGuide, guideFor, studentSolver } from './study-guide.ts';
-import { resumeStudy } from './study-stages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-guide-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const small = `small:${join(import.meta.dirname, '../../test/fixtures/small')}`;
-const choices: SearchStudyChoices = {
-  place: 'apps',
-  apps: null,
-  kinds: null,
-  most: null,
-  nodes: 40,
-  taskSeconds: null,
-  minutes: null,
-  solutions: 1,
-  rounds: 1,
-  holdOut: ['shelf'],
-  seed: 1,
-};
+const choices = { holdOut: ['shelf'] };
 
 /** A student as a round leaves it, with what it may say in apps that it knows and in others. */
 function studentOf(known: number, other: number): string {
@@ -37,7 +23,7 @@ function studentOf(known: number, other: number): string {
 
 describe('what guides the searches of a study', () => {
   it('[SEARCH-97] is the student that somebody names, with the weight and the hash of its model in the name of the prior', async () => {
-    const given = await givenGuide({ ...choices, guide: small, weight: 0.3 });
+    const given = await givenGuide({ guide: small, weight: 0.3 });
     const setting = { choices, given };
     const first = guideFor(setting, null, 'desk');
     expect(priorName(first)).toMatch(/^words and small [0-9a-f]{8}, weight 0\.3$/);
@@ -45,11 +31,11 @@ describe('what guides the searches of a study', () => {
     const later = guideFor(setting, studentOf(0.4, 0), 'desk');
     expect(priorName(later)).toMatch(/^learned words and small [0-9a-f]{8}, weight 0\.3$/);
     expect(priorName(guideFor(setting, studentOf(0.4, 0), 'shelf'))).toBe(priorName(first));
-    expect((await givenGuide({ ...choices, guide: 'student.json' }))?.name).toBe('student.json');
+    expect((await givenGuide({ guide: 'student.json' }))?.name).toBe('student.json');
   });
 
   it('[SEARCH-27] is the student of the round before where nobody names one, as far as it was measured to help', async () => {
-    const setting = { choices, given: await givenGuide(choices) };
+    const setting = { choices, given: await givenGuide({}) };
     expect(guideFor(setting, null, 'desk')).toBeNull();
     const student = studentOf(0.4, 0.1);
     expect(guideFor(setting, student, 'desk')).toMatchObject({ file: student, weight: 0.4, features: handWeights });
@@ -59,13 +45,5 @@ describe('what guides the searches of a study', () => {
   it('[SEARCH-97] solves held-out tasks alone: a model by its likeliest steps, another student as it is', () => {
     expect(studentSolver(small)).toMatchObject({ kind: 'agents', student: { kind: 'small', temperature: 0 } });
     expect(studentSolver('student.json')).toEqual({ kind: 'student', file: 'student.json' });
-  });
-
-  it('[SEARCH-97] is another one when a study goes on with another', () => {
-    writeFileSync(optionsFile(folder), JSON.stringify({ ...choices, guide: small, weight: 0.3 }));
-    const { choices: resumed, changes } = resumeStudy(folder, { rounds: 2, guide: 'small', weight: 0.5 });
-    expect(resumed).toMatchObject({ guide: 'small', weight: 0.5, rounds: 2 });
-    expect(changes).toEqual(['rounds 2 (1 so far)', 'searches guided by small']);
-    expect(resumeStudy(folder, {}).changes).toEqual([]);
   });
 });

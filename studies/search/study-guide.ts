@@ -5,7 +5,7 @@ import type { SearchStudyChoices } from './study-choices.ts';
 import { weightsOf } from './study-students.ts';
 
 interface GuideSetting {
-  readonly choices: SearchStudyChoices;
+  readonly choices: Pick<SearchStudyChoices, 'holdOut'>;
   /** What somebody chose; null for the students that the study trains. */
   readonly given: GivenGuide | null;
 }
@@ -23,7 +23,10 @@ export function guideFor({ choices, given }: GuideSetting, student: string | nul
 export type GivenGuide = Omit<Guide, 'features'>;
 
 /** The guide that somebody chose; the hash of a model is in its name, as another may be served at its address the next time. */
-export async function givenGuide({ guide: file, weight = 0.5 }: SearchStudyChoices): Promise<GivenGuide | null> {
+export async function givenGuide({
+  guide: file,
+  weight = 0.5,
+}: Pick<SearchStudyChoices, 'guide' | 'weight'>): Promise<GivenGuide | null> {
   if (file === undefined) return null;
   const small = smallNamed(file);
   return { file, weight, name: small === null ? basename(file) : (await openSmall(small.folder)).identity };

@@ -62,6 +62,14 @@ describe('stages of a study', () => {
     expect(continuedChoices(begun, {}, 3000)).toEqual({ choices: begun, changes: [] });
   });
 
+  it('[SEARCH-97] goes on with another guide', () => {
+    const guided = { ...begun, guide: 'small:./one', weight: 0.3 };
+    const { choices, changes } = continuedChoices(guided, { rounds: 3, guide: 'small', weight: 0.5 }, 0);
+    expect(choices).toMatchObject({ guide: 'small', weight: 0.5, rounds: 3 });
+    expect(changes).toEqual(['rounds 3 (2 so far)', 'searches guided by small']);
+    expect(continuedChoices(guided, {}, 0)).toEqual({ choices: guided, changes: [] });
+  });
+
   it('[SEARCH-67] refuses by name what cannot change', () => {
     const ask = (asked: Parameters<typeof continuedChoices>[1]) => () => continuedChoices(begun, asked, 0);
     expect(ask({ nodes: 100 })).toThrow('A study that goes on keeps --nodes: it was 40, is 100.');

@@ -72,7 +72,7 @@ function readFacts(path: string): ModelFacts {
 }
 
 /** What a model says of itself, in a file or at an address. */
-export function checkFacts(value: unknown, where: string): ModelFacts {
+export function checkFacts(value: unknown, where: string, mend = again): ModelFacts {
   const version = (value as { version?: unknown } | null)?.version;
   if (typeof version === 'number' && version !== factsVersion)
     throw failure(
@@ -82,7 +82,7 @@ export function checkFacts(value: unknown, where: string): ModelFacts {
     );
   const parsed = modelFactsSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw failure('corrupt-record', `${where} does not describe a model: ${describeIssues(parsed.error)}.`, again);
+  throw failure('corrupt-record', `${where} does not describe a model: ${describeIssues(parsed.error)}.`, mend);
 }
 
 function requireHash(path: string, expected: string, why: string): Buffer {

@@ -10,12 +10,14 @@ const aboutSchema = z.object({
   reach: z.int().positive(),
 });
 
+const whatToStart = 'Expected the address of: python python/recipe/serve.py <folder of a model> --port <port>.';
+
 /** A model that `python/recipe/serve.py` answers for, such as one on a GPU. It scores prompts; what can be done is weighed here. */
 export async function readServedModel(address: string): Promise<ModelFiles> {
   const answer = await ask(new URL('/model', address));
   const about = aboutSchema.safeParse(await answer.json().catch(() => null));
   if (!about.success) throw unusable(address, 'it does not tell of a model that points');
-  const facts = checkFacts(about.data.facts, address);
+  const facts = checkFacts(about.data.facts, address, whatToStart);
   return {
     facts,
     sha256: facts.sha256['model.onnx'],
@@ -88,7 +90,7 @@ function unusable(address: string, why: string, cause?: unknown): EspalierError 
     boundary: 'policy',
     code: 'unavailable',
     message: `${address} serves no model small: ${why}.`,
-    expected: 'Expected the address of: python python/recipe/serve.py <folder of a model> --port <port>.',
+    expected: whatToStart,
     cause,
   });
 }
