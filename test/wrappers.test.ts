@@ -94,6 +94,12 @@ class FullSession implements Everything {
   solution() {
     return this.#tell([finish], 'solution');
   }
+  conditions() {
+    return this.#tell({}, 'conditions');
+  }
+  locator(action: Action) {
+    return this.#tell('body', 'locator', action);
+  }
   screen() {
     return this.#tell({ role: 'page', name: 'screen' } as const, 'screen');
   }
@@ -136,6 +142,8 @@ const powers = Object.keys({
   judgedState: true,
   appearance: true,
   unsteady: true,
+  conditions: true,
+  locator: true,
   solution: true,
   background: true,
   screen: true,
@@ -221,7 +229,7 @@ const isHidden = ([power, name]: (typeof cells)[number]): boolean =>
 /** Uses a power of a session, as its callers do. */
 async function use(session: Session, power: Exclude<keyof Everything, 'task'>): Promise<void> {
   const everything = session as Everything;
-  if (power === 'step') return void (await session.step(finish));
+  if (power === 'step' || power === 'locator') return void (await everything[power](finish));
   if (power === 'restore') return everything.restore(await everything.snapshot());
   if (power === 'fork') return void (await everything.fork({ unchecked: true }));
   if (power === 'background') {
@@ -240,6 +248,7 @@ const reaching: Partial<Record<keyof Everything, readonly string[]>> = {
 
 const given: Partial<Record<keyof Everything, readonly unknown[]>> = {
   step: [finish],
+  locator: [finish],
   background: [finish],
   fork: [{ unchecked: true }],
   restore: [{ owner: 'full' }],
@@ -252,10 +261,8 @@ describe('wrappers of sessions', () => {
       const asked: Asked[] = [];
       const wrapped = await (wrappers[name] as Wrapping).wrap(new FullSession(asked));
       await use(wrapped, power as Exclude<typeof power, 'task'>);
-      const [, ...received] = asked.find(([verb]) => (reaching[power] ?? [power]).includes(verb)) ?? [
-        'not asked',
-        null,
-      ];
+      const found = asked.find(([verb]) => (reaching[power] ?? [power]).includes(verb));
+      const [, ...received] = found ?? ['not asked', null];
       expect(received.filter(value => value !== undefined)).toEqual(given[power] ?? []);
     },
   );

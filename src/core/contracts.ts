@@ -142,6 +142,14 @@ interface ProofPowers {
   unsteady(): Awaitable<string | null>;
 }
 
+/** What somebody needs who takes the same steps in a program of their own. */
+interface OutsidePowers {
+  /** What decides how the world goes on, beside the steps: clock, chance, window. */
+  conditions(): Awaitable<JsonObject>;
+  /** Where any program finds the element that an action names; null where it names none, or one that only we reach. */
+  locator(action: Action): Awaitable<string | null>;
+}
+
 /** Knowing the way. */
 interface OraclePowers {
   /** Privileged: steps that solve the task from its start, the finish included, where it was made together with a solution. */
@@ -154,6 +162,7 @@ export interface Session
     Partial<RollbackPowers>,
     Partial<TurnPowers>,
     Partial<ProofPowers>,
+    Partial<OutsidePowers>,
     Partial<OraclePowers> {
   /** For worlds that run programs: `step` and `verify` without blocking this thread. Episodes use these. */
   readonly background?: BackgroundVerbs;

@@ -107,6 +107,14 @@ const optionalPowers: { readonly [P in Exclude<keyof Session, keyof BasicPowers>
     if (from.unsteady === undefined) return;
     to.unsteady = guarded(how, 'unsteady', (how.unsteady ?? same)(from.unsteady.bind(from)));
   },
+  conditions(from, how, to) {
+    if (from.conditions === undefined) return;
+    to.conditions = guarded(how, 'conditions', (how.conditions ?? same)(from.conditions.bind(from)));
+  },
+  locator(from, how, to) {
+    if (from.locator === undefined) return;
+    to.locator = guarded(how, 'locator', (how.locator ?? same)(from.locator.bind(from)));
+  },
   solution(from, how, to) {
     if (from.solution === undefined) return;
     to.solution = guarded(how, 'solution', (how.solution ?? same)(from.solution.bind(from)));

@@ -16,6 +16,7 @@ import type { EpisodeSource, StoredEpisode } from '../core/episode/journal.ts';
 import { foldEpisode, leavesOf } from '../core/episode/record.ts';
 import { createSpeculativeRollback } from '../episode/strategies/speculative-rollback.ts';
 import { exportDataset, type ExportOptions } from './export-dataset.ts';
+import { exporters } from './tables/tables.ts';
 import { readManifest, type Manifest } from './rows/manifest.ts';
 
 let folder = '';
@@ -72,6 +73,29 @@ describe('export of worlds that are certified by replay', () => {
     for (const table of training) expect(rows(table).length).toBeGreaterThan(0);
     for (const row of training.flatMap(rows)) expect(row).toMatchObject({ certified: 'by-replay', pass: true });
     expect(rows('episodes')).toMatchObject([{ outcome: 'passed', certified: 'by-replay', rollbacks: 1, restored: 1 }]);
+  });
+
+  it('[EXP-28] rows say where their step goes and what the page was given; exports that know it of none have no such columns', async () => {
+    const known = await lampEpisode('nothing');
+    const { leaf, milliseconds } = known.certificates[0] as Certificate;
+    const length = foldEpisode(known).tree.path(leaf).length;
+    const conditions = { clock: '2026-02-02T09:00:00.000Z' };
+    const locators = Array.from({ length }, (_, index) =>
+      index === length - 1 ? null : `body > a:nth-child(${index})`,
+    );
+    const certificates: Certificate[] = [{ result: 'agreed', leaf, milliseconds, outside: { conditions, locators } }];
+    const silent = { ...known, head: { ...known.head, key: 'collect/1/lamp/light/2/0', index: 1 } };
+    const tables = ['next-actions', 'prompt-completion', 'corrections'].map(name => exporters.need(name));
+    const { rows } = exported(sourceOf([{ ...known, certificates }, silent]), { tables });
+    for (const table of ['next-actions', 'prompt-completion']) {
+      const [told, untold] = [...Map.groupBy(rows(table), ({ episode }) => episode).values()];
+      expect(told?.map(({ locator }) => locator)).toEqual(locators);
+      for (const row of told ?? []) expect(JSON.parse(String(row['conditions']))).toEqual(conditions);
+      expect(untold).toHaveLength(length);
+      for (const row of untold ?? []) expect(row).toMatchObject({ locator: null, conditions: null });
+    }
+    expect(rows('corrections')[0]).not.toHaveProperty('locator');
+    for (const row of exported(sourceOf([known])).rows('next-actions')) expect(row).not.toHaveProperty('locator');
   });
 
   it.each([

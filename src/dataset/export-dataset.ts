@@ -13,6 +13,7 @@ import { advantageTable } from './tables/advantage-table.ts';
 import { createCreditLedger, type ChosenEstimator, type CreditLedger } from './credit/ledger.ts';
 import type { Row, Table } from './rows/columns.ts';
 import { createRightActions, type RightActions } from './rows/preferences-checked.ts';
+import { hasPlaces, placedRows, withPlaces } from './rows/places.ts';
 import { hasPictures, pictured, withImages } from './rows/images.ts';
 import { manifestHead, manifestName, readManifest, writeManifest, type Manifest } from './rows/manifest.ts';
 import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles } from './picture-files.ts';
@@ -91,7 +92,7 @@ export function exportDataset(options: ExportOptions): Manifest {
     tokens: [...new Set(tokens.map(format => (typeof format === 'string' ? tokenFormats.need(format) : format)))],
     source,
   };
-  const { archive, right, isPictured, certification } = fillArchive(plan);
+  const { archive, right, isPictured, isLocated, certification } = fillArchive(plan);
   // On the same disk as the folder itself, so that a file is put in place in one go.
   const partial = join(folder, '.partial');
   try {
@@ -103,7 +104,7 @@ export function exportDataset(options: ExportOptions): Manifest {
       filter: { run, round, outcome, splits },
       archive: archive.figures(),
       ...(certification === undefined ? {} : { certification }),
-      ...writeRows({ ...plan, isPictured, right }, archive, partial),
+      ...writeRows({ ...plan, isPictured, isLocated, right }, archive, partial),
     };
     writeFileSync(join(partial, manifestName), writeManifest(manifest));
     putInPlace(folder, partial, manifest);
@@ -148,6 +149,8 @@ interface FilledArchive {
   readonly right: RightActions;
   /** Whether any episode that is trained on has pictures. */
   readonly isPictured: boolean;
+  /** Whether any certificate of such an episode knows where elements are. */
+  readonly isLocated: boolean;
   readonly certification: Manifest['certification'];
 }
 
@@ -155,11 +158,12 @@ function fillArchive({ source, filter, splits, archive: options, ledger, onProgr
   const archive = createArchive(options);
   const certificates = createCertificationTally();
   const right = createRightActions();
-  let isPictured = false;
+  let [isPictured, isLocated] = [false, false];
   let read = 0;
   for (const stored of source.episodes({ ...filter, phase: 'collect' })) {
     if (isForTraining(stored, splits)) {
       isPictured ||= hasPictures(stored, source.attachment);
+      isLocated ||= hasPlaces(stored);
       const record = foldEpisode(stored);
       certificates.add(record);
       right.add(record);
@@ -168,14 +172,14 @@ function fillArchive({ source, filter, splits, archive: options, ledger, onProgr
     }
     onProgress?.({ stage: 'archive', episodes: ++read, rows: 0 });
   }
-  return { archive, right, isPictured, certification: certificates.figures() };
+  return { archive, right, isPictured, isLocated, certification: certificates.figures() };
 }
 
-type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured' | 'right'>;
+type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured' | 'isLocated' | 'right'>;
 type Written = Pick<Manifest, 'runs' | 'files' | 'prompt' | 'counts' | 'images' | 'tokens' | 'credit' | 'masked'>;
 
 function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
-  const { source, filter, formats, splits, isPictured, onProgress } = plan;
+  const { source, filter, formats, splits, isPictured, isLocated, onProgress } = plan;
   const pictures = isPictured ? createPictureFiles(folder) : null;
   const requests = createRequests(plan);
   const tokenizer = plan.tokenizer === undefined ? null : tokenizers.need(plan.tokenizer);
@@ -183,7 +187,11 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const sheetOf = (table: Table, isDrawn: boolean) =>
     createTableWriter(isDrawn ? withImages(table) : table, { formats, folder });
   const drawn = (table: Exporter): boolean => isPictured && table.pictured;
-  const own = plan.tables.map(table => ({ table, ...sheetOf(table, drawn(table)) }));
+  const placed = (table: Exporter): boolean => isLocated && table.located === true;
+  const own = plan.tables.map(table => ({
+    table,
+    ...sheetOf(placed(table) ? withPlaces(table) : table, drawn(table)),
+  }));
   const tokenSheets = tokens.tables.map(table => ({ table, ...sheetOf(table, false) }));
   const sheets = [...own, ...tokenSheets];
   const exported = createExportedEpisodes(archive, requests, plan);
@@ -205,7 +213,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
       runs.add(record.head.run);
       for (const { table, write } of own) {
         if (!isTrained && table.episodes === 'training') continue;
-        const made = table.rows(episode);
+        const made = placed(table) ? placedRows(table.rows(episode), episode) : table.rows(episode);
         put(write, pictures !== null && drawn(table) ? picturedRows(made, table, pictures) : made);
       }
       const byTable = new Map(isTrained ? tokens.rowsOf(record, episode.masked) : []);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonObjectSchema } from '../json.ts';
 
 /**
  * How a leaf is certified before it is archived, exported or counted as passed.
@@ -12,9 +13,23 @@ export type Certification = z.infer<typeof certificationSchema>;
 const nodeId = z.int().nonnegative();
 const replayed = { leaf: nodeId, milliseconds: z.number().nonnegative() };
 
+const outsideSchema = z.strictObject({
+  /** What decided how the world went on, beside the steps. */
+  conditions: jsonObjectSchema,
+  /** Where the element of each step on the path is. */
+  locators: z.array(z.string().nullable()).readonly(),
+});
+/** What a path needs beside its actions, so that somebody else can take it in a program of their own. */
+export type Outside = z.infer<typeof outsideSchema>;
+
 /** What one replay of the path to a leaf showed. */
 export const certificateSchema = z.discriminatedUnion('result', [
-  z.strictObject({ result: z.literal('agreed'), ...replayed }),
+  z.strictObject({
+    result: z.literal('agreed'),
+    ...replayed,
+    /** For replays in programs of others, where the world can tell; absent in older certificates. */
+    outside: outsideSchema.optional(),
+  }),
   z.strictObject({
     result: z.literal('diverged'),
     ...replayed,
@@ -51,6 +66,12 @@ export function certificateOf({ certificates }: Pick<Certifiable, 'certificates'
 /** Whether a leaf needs a certificate and has none that agrees. */
 export function lacksCertificate(episode: Certifiable, leaf: number): boolean {
   return episode.end.certification === 'by-replay' && certificateOf(episode, leaf)?.result !== 'agreed';
+}
+
+/** What others need to take the path to a leaf; null where its replay did not agree, or could not tell. */
+export function outsideOf(episode: Pick<Certifiable, 'certificates'>, leaf: number): Outside | null {
+  const found = certificateOf(episode, leaf);
+  return found?.result === 'agreed' ? (found.outside ?? null) : null;
 }
 
 /** Why a leaf is not certified, in a line. */

@@ -30,6 +30,8 @@ export interface Exporter extends Table, Entry {
   readonly episodes: 'training' | 'all';
   /** Whether its rows name a node, whose picture goes with them. */
   readonly pictured: boolean;
+  /** Whether its rows say where the element of their step is, in exports that know. */
+  readonly located?: true;
   /** Written only when it is asked for by name. */
   readonly isOptional?: boolean;
   /** Rows are written by the chat template of a model; left out, they need none. */

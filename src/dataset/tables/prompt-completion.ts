@@ -35,6 +35,7 @@ export function promptCompletionText(template: ChatTemplate | null): Exporter {
     about: 'The rows of prompt-completion as texts, by the chat template that --for names; written when asked for.',
     episodes: 'training',
     pictured: false,
+    located: true,
     isOptional: true,
     needsTemplate: true,
     *rows(episode) {

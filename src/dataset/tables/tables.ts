@@ -38,6 +38,7 @@ export const exporters = createRegistry<Exporter>({
       about: 'Every step on the way to an archived leaf, with what was seen: for supervised training.',
       episodes: 'training',
       pictured: true,
+      located: true,
       rows: nextActionRows,
     },
     {
@@ -67,6 +68,7 @@ export const exporters = createRegistry<Exporter>({
         'The rows of next-actions cut where the answer begins, for trainers that learn it alone; written when asked for.',
       episodes: 'training',
       pictured: true,
+      located: true,
       isOptional: true,
       rows: promptCompletionRows,
     },

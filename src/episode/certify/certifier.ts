@@ -93,7 +93,10 @@ async function replayed(episode: Certifying, leaf: number, options: CertifierOpt
   for (let tried = 1; ; tried++) {
     try {
       const found = await replay(path);
-      if (found.certified) return { result: 'agreed', ...taken() };
+      if (found.certified) {
+        const { outside } = found;
+        return { result: 'agreed', ...taken(), ...(outside === undefined ? {} : { outside }) };
+      }
       const { certified: _certified, ...divergence } = found;
       return { result: 'diverged', ...taken(), ...divergence };
     } catch (cause) {

@@ -10,7 +10,7 @@ import {
 import { impatientTimers, perfectTeacher, run, tasksOf } from '../../../test/fixtures/episode-setup.ts';
 import { createMemoryJournal, type MemoryJournal } from '../../../test/fixtures/memory-journal.ts';
 import type { Environment } from '../../core/contracts.ts';
-import { certificateOf, lacksCertificate } from '../../core/episode/certificate.ts';
+import { certificateOf, lacksCertificate, outsideOf } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
@@ -80,6 +80,28 @@ describe('certification of leaves', () => {
       what: 'observation',
     });
     expect(await certify(environment, { ...path, root: 'elsewhere' })).toMatchObject({ step: 0, what: 'digest' });
+  });
+
+  it('[CERT-13] notes where each action goes and what the world was given, as it was before the step', async () => {
+    const honest = createForgetfulWorld({ shows: 'nothing' });
+    const conditions = { clock: '2026-02-02T09:00:00.000Z' };
+    const open: Environment['open'] = async task => {
+      const session = await honest.open(task);
+      let taken = 0;
+      return {
+        ...session,
+        step: action => (taken++, session.step(action)),
+        conditions: () => conditions,
+        locator: action => ('ref' in action ? `step ${taken}: ${action.ref}` : null),
+      };
+    };
+    const environment = { ...honest, open };
+    const parts = { environment, student: lightingStudent, strategy: createLinear() };
+    const { records } = await run({ tasks: await lampTasks(environment, 1), parts });
+    const [record] = records as [EpisodeRecord];
+    const outside = { conditions, locators: ['step 0: e1', null] };
+    expect(record.certificates).toEqual([{ result: 'agreed', leaf: record.end.leaf, milliseconds: 0, outside }]);
+    expect(outsideOf(record, record.end.leaf)).toEqual(outside);
   });
 
   it('[CERT-3] every leaf that passed is replayed by itself; those that failed are not unless asked for', async () => {

@@ -1,7 +1,8 @@
+import type { Action } from '../../core/action.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
 import type { Appearance, Environment, Session } from '../../core/contracts.ts';
 import { createDigest } from '../../core/digest.ts';
-import type { Divergence } from '../../core/episode/certificate.ts';
+import type { Divergence, Outside } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Opener } from '../../core/episode/trail.ts';
 import { invalidOption, type EspalierError } from '../../core/errors.ts';
@@ -31,7 +32,9 @@ interface RecordedStep extends Pick<TreeNode, 'id' | 'action' | 'outcome' | 'aft
   readonly screen: string;
 }
 
-export type Finding = { readonly certified: true } | ({ readonly certified: false } & Omit<Divergence, 'result'>);
+export type Finding =
+  | { readonly certified: true; readonly outside?: Outside }
+  | ({ readonly certified: false } & Omit<Divergence, 'result'>);
 
 /** Longer texts are cut in a certificate. */
 const mostCharacters = 300;
@@ -65,8 +68,10 @@ async function compare(session: Session, { root, steps, screen, appearance, verd
   };
   let found = await state(0, 0, root);
   if (found !== null) return found;
+  const outside = await noteOutside(session);
   let isFinished = false;
   for (const [index, { id: node, action, outcome, after }] of steps.entries()) {
+    await outside.note(action);
     const [recorded, came] = [comparable(outcome), comparable(await session.step(action))];
     if (!isSame(recorded, came))
       return differing({ step: index + 1, node, what: 'outcome' }, JSON.stringify(recorded), JSON.stringify(came));
@@ -78,8 +83,24 @@ async function compare(session: Session, { root, steps, screen, appearance, verd
   const look = await pictureDifference(session, appearance);
   if (look !== null) return differing({ ...cursor, what: 'picture' }, ...look);
   const [recorded, came] = [asJson(verdict), asJson(verdictOn(await session.verify(), isFinished))];
-  if (isSame(recorded, came)) return { certified: true };
+  if (isSame(recorded, came)) return { certified: true, ...outside.found() };
   return differing({ ...cursor, what: 'verdict' }, JSON.stringify(recorded), JSON.stringify(came));
+}
+
+interface OutsideNotes {
+  /** Told of each action before it is taken. */
+  note(action: Action): Promise<void>;
+  found(): { readonly outside?: Outside };
+}
+
+/** Notes what programs of others need to take the same path, where the world can tell. */
+async function noteOutside(session: Session): Promise<OutsideNotes> {
+  const conditions = await session.conditions?.();
+  const locators: (string | null)[] = [];
+  return {
+    note: async action => void locators.push((await session.locator?.(action)) ?? null),
+    found: () => (conditions === undefined ? {} : { outside: { conditions, locators } }),
+  };
 }
 
 const noPicture =

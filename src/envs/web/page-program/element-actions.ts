@@ -1,3 +1,4 @@
+import { cssPath } from './css-path.ts';
 import { setField } from './state/fields.ts';
 import type { Gesture, Target } from './page-records.ts';
 import type { PageActions, PageListeners, PageShadowRoots, Spot } from './parts.ts';
@@ -269,5 +270,10 @@ export function createActions({
     drain();
   }
 
-  return { locate, click, begin, give, choose, mark, complete: ref => tell(elementOf(ref) as Element, 'change') };
+  function path(ref: string): string | null {
+    const element = elementOf(ref);
+    return element === undefined ? null : cssPath(element);
+  }
+
+  return { locate, click, begin, give, choose, path, mark, complete: ref => tell(elementOf(ref) as Element, 'change') };
 }

@@ -72,6 +72,7 @@ interface PageAnswers {
   drawnTwice(): Promise<void>;
   /** Width and height of the window. */
   size(): readonly [width: number, height: number];
+  region(): readonly [timeZone: string, language: string];
 }
 
 function createAnswers({ drawn }: PageBase): PageAnswers {
@@ -80,6 +81,7 @@ function createAnswers({ drawn }: PageBase): PageAnswers {
     answer: work => unheard(answer(work)),
     given: text => JSON.parse(text) as unknown,
     size: () => [globalThis.innerWidth, globalThis.innerHeight],
+    region: () => [new Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.language],
     async drawnTwice() {
       await drawn();
       await drawn();

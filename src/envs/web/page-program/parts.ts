@@ -324,6 +324,8 @@ export interface PageActions {
   /** Gives a field that cannot be typed into its value. */
   give(ref: string, value: string): void;
   choose(ref: string, option: string): void;
+  /** A CSS path that finds it alone, in the document as any script sees it; null where there is none. */
+  path(ref: string): string | null;
   /** Draws the numbers of the elements over the page, or takes them away. */
   mark(on: boolean): void;
 }

@@ -25,8 +25,8 @@ export interface SiteSessionOptions {
 }
 
 /** Time of the page that passes with every step: what was just done has had its effect by then. */
-const stepMilliseconds = 500;
-const loadMilliseconds = 1000;
+export const stepMilliseconds = 500;
+export const loadMilliseconds = 1000;
 
 /** Opens the page of a task; once more where the page was lost by looking at it. */
 export async function openPage(options: SiteSessionOptions): Promise<PageLease> {

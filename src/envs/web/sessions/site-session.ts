@@ -12,6 +12,7 @@ import type { PageLease } from './shared-page.ts';
 import type { Site } from './site.ts';
 import type { StartKeeper } from './warm-starts.ts';
 import { readAppearance } from '../tab/appearance.ts';
+import { readConditions, readLocator } from './outside.ts';
 import { askIn, openPage, takeStep, type SiteSessionOptions } from './replay.ts';
 
 export type { SiteSessionOptions } from './replay.ts';
@@ -92,6 +93,10 @@ function sessionAt(options: SiteSessionOptions, first: PageLease, isFork = false
     ...(judged === undefined ? {} : { judgedState: () => judged(session.state().server) }),
     appearance: async () =>
       (await session.use(async at => ({ value: await readAppearance(at.tab.page), state: at }))).value,
+    conditions: async () =>
+      (await session.use(async at => ({ value: await readConditions(at, options), state: at }))).value,
+    locator: async action =>
+      (await session.use(async at => ({ value: await readLocator(at, action), state: at }))).value,
     unsteady: () => session.state().site.unsteady?.() ?? null,
     ...(keeps === false ? {} : { snapshot, restore }),
     fork: async (wanted = {}) => {
