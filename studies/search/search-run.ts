@@ -8,6 +8,7 @@ import type { EpisodeEnd } from '../../src/core/episode/events.ts';
 import { foldEpisode, type EpisodeRecord } from '../../src/core/episode/record.ts';
 import { createSearchPolicy } from '../../src/agents/page-search/search-agents.ts';
 import { openSearch } from '../../src/runs/agents/search/search-config.ts';
+import type { AppMap } from '../../src/agents/page-search/app-map.ts';
 import type { FeatureWeights } from '../../src/agents/page-search/words/feature-weights.ts';
 import { collectRun } from '../../src/runs/collect.ts';
 import { readConfig, type ConfigDraft } from '../../src/runs/config/config.ts';
@@ -25,6 +26,8 @@ export type Solver =
       /** Nodes of tasks that have others. */
       readonly budgets?: ReadonlyMap<string, number>;
       readonly guide: Guide | null;
+      /** What a tour of the app found; null for none. */
+      readonly map: AppMap | null;
       /** Longest search of a task; null for no limit. */
       readonly seconds: number | null;
       /** Different paths to look for. */
@@ -126,10 +129,10 @@ async function policyOf(
   { folder, round, host: { clock }, onSearch }: SearchRunOptions,
 ): Promise<PolicyFor> {
   if (solver.kind === 'paths') return head => createPathPolicy(solver.paths.get(head?.task.id ?? '') ?? []);
-  const { nodes, budgets, guide, seconds, solutions } = solver;
-  const prior = priorName(guide);
+  const { nodes, budgets, guide, map, seconds, solutions } = solver;
+  const prior = priorName(guide, map);
   const { file = null, weight = 0, features = null } = guide ?? {};
-  const make = await openSearch({ kind: 'search', nodes, guide: file, weight }, features ?? undefined);
+  const make = await openSearch({ kind: 'search', nodes, guide: file, weight }, { features, map });
   const startTime = (): (() => boolean) => {
     const end = seconds === null ? Infinity : clock.now() + 1000 * seconds;
     return () => clock.now() >= end;
@@ -152,9 +155,10 @@ async function policyOf(
 }
 
 /** Tells searches with different priors apart: a student without weight and without learned words changes nothing. */
-export function priorName(guide: Guide | null): string {
-  if (guide === null || (guide.weight === 0 && guide.features === null)) return 'words';
-  const words = guide.features === null ? 'words' : 'learned words';
+export function priorName(guide: Guide | null, map: AppMap | null = null): string {
+  const mapped = map === null ? '' : ' and map';
+  if (guide === null || (guide.weight === 0 && guide.features === null)) return `words${mapped}`;
+  const words = `${guide.features === null ? 'words' : 'learned words'}${mapped}`;
   return `${words} and ${guide.name}, weight ${guide.weight}`;
 }
 

@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -16,6 +7,7 @@ import { createManualClock } from '../../src/core/clock.ts';
 import type { Environment } from '../../src/core/contracts.ts';
 import { readExamples } from '../../src/dataset/read-rows.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';
+import { readJson } from '../../src/modules/read-file.ts';
 import { withWorlds } from '../../src/runs/environments/worlds.ts';
 import { runPaths } from '../../src/runs/folder/folder.ts';
 import { addEntry, readEntries, type SearchEntry } from './search-log.ts';
@@ -66,7 +58,7 @@ async function replay(environment: Environment, task: string, actions: readonly 
 
 describe('study of search in pages', () => {
   it('[SEARCH-8] goes on after a stop, and searches nothing twice', async () => {
-    const few = { ...choices, most: 5 };
+    const few = { ...choices, most: 8, tour: 12 };
     const stop = new AbortController();
     const stopped = await study('few', { choices: few, signal: stop.signal, onProgress: () => stop.abort() });
     expect(stopped.isComplete).toBe(false);
@@ -74,18 +66,20 @@ describe('study of search in pages', () => {
     const onProgress = ({ phase }: StudyProgress): void => void (phase.startsWith('held out') && again.abort());
     const again = new AbortController();
     const found = await study('few', { choices: few, signal: again.signal, onProgress });
-    expect(found.training).toHaveLength(2);
+    expect(found.training.length).toBeGreaterThan(1);
     expect(found.seconds).toBeGreaterThan(stopped.seconds);
-    const searches = readFileSync(log, 'utf8').trim().split('\n');
-    const tasks = searches.map(line => (JSON.parse(line) as SearchEntry).task);
+    const tasks = readEntries(log).map(({ task }) => task);
     for (const { task } of stopped.training) expect(tasks.filter(id => id === task)).toHaveLength(1);
     expect(stopped.training.length).toBeGreaterThan(0);
   }, 120_000);
 
-  it('[SEARCH-8] solves, trains and evaluates, and its export replays by itself (long form: every task)', async () => {
+  it('[SEARCH-8] [SEARCH-101] tours, solves, trains and evaluates, and its export replays by itself (long form: every task)', async () => {
     const folder = join(root, 'desk');
     const [trained, heldOut] = isLong ? [5, 7] : [1, 1];
-    const found = await study('desk', { choices: { ...choices, most: isLong ? null : 2 } });
+    const found = await study('desk', { choices: { ...choices, tour: 12, most: isLong ? null : 2 } });
+    expect(readJson(join(folder, 'map.desk.json'))).toMatchObject({ app: 'desk', clicks: 12 });
+    const searches = readEntries(join(folder, 'desk/searches.jsonl'));
+    expect(new Set(searches.map(({ prior }) => prior))).toEqual(new Set(['words and map']));
     expect(found.isComplete).toBe(true);
     const table = tableOf(found);
     expect(table.training, JSON.stringify(found.training)).toEqual([

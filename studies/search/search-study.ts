@@ -15,6 +15,7 @@ import { roundTasks } from './round-tasks.ts';
 import { optionsFile, type SearchStudyChoices } from './study-choices.ts';
 import { createStudyBudget, createTimeShares, type StudyBudget, type StudyPhase } from './study-budget.ts';
 import { createPhaseProgress, createStudyTime, type PhaseProgress, type StudyProgress } from './study-progress.ts';
+import { makeMaps, type StudyMaps } from './study-maps.ts';
 import { givenGuide, guideFor, studentSolver, type GivenGuide } from './study-guide.ts';
 import { studentBefore, studentFile, trainOnSolutions, weightsOf } from './study-students.ts';
 import { armName, lastArm, lastOf, plannedRounds, stagesOf, type PlannedRound } from './study-stages.ts';
@@ -36,6 +37,8 @@ export interface SearchStudyOptions {
   readonly host: Host;
   readonly signal: AbortSignal;
   onProgress?(progress: StudyProgress): void;
+  /** Told of every click of the tours that come first. */
+  onTour?(app: StudyApp, clicks: number): void;
   /** Given what is known so far, whenever an app has ended and when the study is stopped. */
   onResults?(study: SearchStudy): void;
 }
@@ -78,6 +81,7 @@ interface Setting extends SearchStudyOptions {
   readonly given: GivenGuide | null;
   /** What the runs hold, read once until they go on. */
   readonly results: Map<string, readonly TaskResult[]>;
+  readonly maps: StudyMaps;
 }
 
 /** Expert iteration: solve, train on what passed, solve what is left with the student's help. Incomplete when it was stopped. */
@@ -97,7 +101,9 @@ export async function runSearchStudy(options: SearchStudyOptions): Promise<Searc
     if (isNew) rmSync(optionsFile(folder));
     throw refusal;
   }
-  const setting = { ...options, studyApps, tasks, brokenApps, given: await givenGuide(choices), results: new Map() };
+  const given = await givenGuide(choices);
+  const maps = await makeMaps(studyApps, { ...options, clicks: choices.tour ?? 0 });
+  const setting = { ...options, studyApps, tasks, brokenApps, given, results: new Map(), maps };
   const summary = (isComplete: boolean): SearchStudy => ({ ...summaryOf(setting), seconds: time.save(), isComplete });
   const onAppEnd = (): void => onResults?.(summary(false));
   const { minutes } = choices;
@@ -202,8 +208,9 @@ async function runRound(setting: Running, planned: PlannedRound): Promise<boolea
     const before = resultsOf(setting, run).filter(result => result.round < number);
     const own = ofKinds(trainingTasks(setting.tasks, app, choices.holdOut), stage.kinds);
     const guide = guideFor(setting, student, app.id);
-    const budgets = roundTasks({ tasks: own, before, nodes, deepen, prior: priorName(guide) });
-    const solver = { kind: 'search', nodes, budgets, guide, seconds, solutions } as const;
+    const map = setting.maps.get(app.id) ?? null;
+    const budgets = roundTasks({ tasks: own, before, nodes, deepen, prior: priorName(guide, map) });
+    const solver = { kind: 'search', nodes, budgets, guide, map, seconds, solutions } as const;
     return { app, run, round: number, tasks: [...budgets.keys()], solver };
   });
   if (!(await solveAll(setting, roundName(round), works))) return false;
@@ -315,7 +322,8 @@ async function runArm(setting: Running, arm: Arm): Promise<boolean> {
   const solverFor = (app: StudyApp): Solver => {
     if (arm === 'student') return studentSolver(given?.file ?? (student as string));
     const guide = arm === 'guided' ? guideFor(setting, student, app.id) : null;
-    return { kind: 'search', nodes, guide, seconds, solutions: 1 };
+    const map = setting.maps.get(app.id) ?? null;
+    return { kind: 'search', nodes, guide, map, seconds, solutions: 1 };
   };
   const round = stagesOf(choices).length;
   const works = studyApps.map(app => {

@@ -24,6 +24,8 @@ export interface SearchStudyChoices {
   readonly guide?: string;
   /** Of the probabilities of the guide; words have the rest. */
   readonly weight?: number;
+  /** Clicks of a tour of each app before it is searched; none where it is not said, in studies of before. */
+  readonly tour?: number;
   /** Apps that are never trained on. */
   readonly holdOut: readonly string[];
   /** How rounds were planned before the study went on with more; what stands above is of the last ones. */

@@ -52,6 +52,7 @@ export function reportText(table: StudyTable): string {
 
 function summary(table: StudyTable): string[] {
   const { trajectories, tasksSolved, tasksTried, rows, nodes, verifierCalls, walked, overdue, seconds } = table;
+  const { tour = 0 } = table.choices;
   // Rows are written at the end of a round; what was solved since is not among them.
   const whole = table.isComplete ? '' : ' at the end of the last round';
   const perHour = (count: number): number => Math.round((3600 * count) / Math.max(1, seconds));
@@ -63,6 +64,7 @@ function summary(table: StudyTable): string[] {
         [`next-action rows${whole}`, rows, paper.rows],
         ['training tasks solved', `${tasksSolved} of ${tasksTried} tried`, ''],
         ['nodes', nodes, ''],
+        ...(tour === 0 ? [] : [['clicks of a tour through each app, beside them', tour, '']]),
         ['verifier calls of searches', verifierCalls, ''],
         ['hours', (seconds / 3600).toFixed(2), ''],
         ['trajectories an hour', perHour(trajectories), ''],

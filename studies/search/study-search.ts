@@ -31,6 +31,7 @@ export interface SearchStudyRequest {
   readonly deepen?: number;
   readonly guide?: string;
   readonly weight?: number;
+  readonly tour?: number;
   readonly holdOut?: readonly string[];
   readonly pages: number;
   readonly resume?: boolean;
@@ -53,6 +54,7 @@ export async function studySearch(output: Output, request: SearchStudyRequest): 
       host,
       signal,
       onProgress: tellProgress,
+      onTour: ({ id }, clicks) => output.progress(`tour of ${id}: ${clicks} of ${choices.tour} clicks`),
       onResults: study => writeTable(out, tableOf(study)),
     }),
   );
@@ -123,8 +125,21 @@ function progressText({ phase, app, tasks, done, solved, nodesPerSecond, seconds
 /** The choices of a study that goes on; says what is not as it was. */
 function resumedChoices(output: Output, request: SearchStudyRequest): SearchStudyChoices {
   const { environments, out, tasks, apps, most, nodes, taskSeconds, minutes, solutions, rounds, deepen } = request;
-  const { guide, weight } = request;
-  const asked = { apps, kinds: tasks, most, nodes, taskSeconds, minutes, solutions, rounds, deepen, guide, weight };
+  const { guide, weight, tour } = request;
+  const asked = {
+    apps,
+    kinds: tasks,
+    most,
+    nodes,
+    taskSeconds,
+    minutes,
+    solutions,
+    rounds,
+    deepen,
+    guide,
+    weight,
+    tour,
+  };
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   const [place] = environments;
   const { choices, changes } = resumeStudy(out, {
@@ -139,7 +154,7 @@ function resumedChoices(output: Output, request: SearchStudyRequest): SearchStud
 
 function newChoices(request: SearchStudyRequest): SearchStudyChoices {
   const { environments, apps, tasks, most, nodes = 100, taskSeconds, minutes, solutions = 2, rounds = 2 } = request;
-  const { deepen = 3, holdOut = [], compare = false, guide, weight } = request;
+  const { deepen = 3, holdOut = [], compare = false, guide, weight, tour = 200 } = request;
   const [place, other] = environments;
   if (place === undefined || other !== undefined)
     throw invalidOption(
@@ -159,7 +174,7 @@ function newChoices(request: SearchStudyRequest): SearchStudyChoices {
     rounds,
     holdOut,
     seed: 1,
-    ...(compare ? { compare } : { deepen }),
+    ...(compare ? { compare } : { deepen, tour }),
     ...(guide === undefined ? {} : { guide }),
     ...(weight === undefined ? {} : { weight }),
   };

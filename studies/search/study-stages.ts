@@ -102,6 +102,7 @@ const fixed = {
   most: '--most',
   nodes: '--nodes',
   holdOut: '--hold-out',
+  tour: 'search.tour',
   seed: 'the seed',
 } as const;
 

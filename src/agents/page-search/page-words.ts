@@ -17,6 +17,8 @@ export interface PageElement extends ScreenLine {
   readonly content: string;
   /** Tells it from other elements of this screen, and finds it again on the next. */
   readonly key: string;
+  /** Roles around it, its own last: what stands in the same place of other rows and screens has the same. */
+  readonly place: string;
   /** Whether it is a row or card that can be clicked as a whole. */
   readonly isWhole: boolean;
   /** What it has in common with others of a list: the rows of it, or the same button in each. */
@@ -33,6 +35,10 @@ export interface PageElement extends ScreenLine {
 
 export interface PageWords {
   readonly elements: readonly PageElement[];
+  /** The screen, in lower case. */
+  readonly text: string;
+  /** Whether a word stands anywhere on the screen. */
+  shows(word: string): boolean;
   /** How telling a word is: from 0, when every element has it, to 1. */
   rarity(word: string): number;
   /** How many elements are of the same kind. */
@@ -54,8 +60,11 @@ export function readPageWords(screen: string): PageWords {
   const counts = countOf(elements.flatMap(({ words }) => [...new Set(words)]));
   const kinds = countOf(elements.map(({ kind }) => kind));
   const most = Math.log(1 + elements.length);
+  const shown = new Set(lines.flatMap(({ name, options }) => [name, ...options].flatMap(comparedWords)));
   return {
     elements,
+    text: screen.toLowerCase(),
+    shows: word => shown.has(word),
     rarity: word => Math.log(1 + elements.length / (counts.get(word) ?? 1)) / most,
     alike: ({ kind }) => kinds.get(kind) ?? 1,
   };
@@ -103,6 +112,7 @@ function elementAt(place: Place, line: ScreenLine & { readonly ref: string }): P
     rowText: text,
     content: isWhole ? readRow(place, index).text : searchedName(label).toLowerCase(),
     key: `${line.role} ${label} ${text}`,
+    place: rolesTo(lines, index),
     isWhole,
     line: index,
     rowKind: rowKindOf(place, line),
@@ -110,6 +120,12 @@ function elementAt(place: Place, line: ScreenLine & { readonly ref: string }): P
     isOtherTab: place.tabs.has(index),
     kind: isWhole ? `${line.role} in ${line.parent}` : `${line.role} ${line.name === '' ? label : line.name}`,
   };
+}
+
+function rolesTo(lines: readonly ScreenLine[], index: number): string {
+  const roles: string[] = [];
+  for (let at = index; at >= 0; at = (lines[at] as ScreenLine).parent) roles.push((lines[at] as ScreenLine).role);
+  return roles.toReversed().join(' ');
 }
 
 /** Rows of one list are of one kind, and so are the buttons in them. */

@@ -27,6 +27,11 @@ export const searchSettings = z.strictObject({
     .max(1)
     .optional()
     .describe('of the guide’s probabilities; words have the rest; 0.5 unless told'),
+  tour: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('clicks of a tour through each app before it is searched; 200 unless told, 0 for none'),
   pages: z.int().positive().default(2).describe('pages at once'),
 });
 

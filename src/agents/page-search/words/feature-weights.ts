@@ -19,6 +19,9 @@ export const handWeights = {
   rowCode: 3,
   labelWords: 4,
   labelUsed: 3.2,
+  // What a tour of the app found behind it, of what the screen does not show.
+  leadsToWords: 6,
+  leadsToName: 6,
   // What came with the last step.
   newInMenu: 5,
   newOnPage: 3,

@@ -2,6 +2,7 @@ import { isSearchName } from '../../learned/reading/search-fields.ts';
 import type { EntryText } from '../entry-texts.ts';
 import { comparedWords, type PageElement, type PageWords } from '../page-words.ts';
 import { findScreenTexts, lastEntered } from '../screen-texts.ts';
+import type { MapReader } from '../app-map.ts';
 import type { Moment } from '../prior.ts';
 import type { TaskWords } from './task-words.ts';
 
@@ -11,6 +12,8 @@ export interface Scene extends Moment {
   /** Texts to enter: of the instruction, and of the screens. */
   readonly texts: readonly EntryText[];
   readonly page: PageWords;
+  /** What stands behind controls; null where nobody has toured the app. */
+  readonly map: MapReader | null;
   /** The screen before; null at the start. */
   readonly before: PageWords | null;
   /** Keys of the elements on the screen before; null at the start. */
@@ -32,7 +35,13 @@ export interface Scene extends Moment {
   readonly alike: ReadonlyMap<string, number>;
 }
 
-export function readScene(task: TaskWords, moment: Moment, read: (screen: string) => PageWords): Scene {
+export interface Reading {
+  readonly task: TaskWords;
+  readonly map: MapReader | null;
+  read(screen: string): PageWords;
+}
+
+export function readScene({ task, map, read }: Reading, moment: Moment): Scene {
   const page = read(moment.screen);
   const before = moment.screenBefore === null ? null : read(moment.screenBefore);
   const keysBefore = before === null ? null : new Set(before.elements.map(({ key }) => key));
@@ -48,6 +57,7 @@ export function readScene(task: TaskWords, moment: Moment, read: (screen: string
     task,
     texts: [...task.texts, ...findScreenTexts(`${moment.screenBefore ?? ''}\n${moment.screen}`, task.instruction)],
     page,
+    map,
     before,
     keysBefore,
     news: newsOf(page, keysBefore),

@@ -61,7 +61,7 @@ function elementFeatures(scene: Scene, element: PageElement): Values {
   const isNew = isNewIn(scene, element);
   const own = ownFeatures(scene, element, isNew);
   const context = contextFeatures(scene, element, isNew);
-  const about = { ...own, ...context };
+  const about = { ...own, ...context, ...mapFeatures(scene, element) };
   // A choice that the page shows was made.
   if (isNew && isShownChoice(scene, element)) return scaled(about, madeShare);
   const isNoMatch = Object.keys(about).length === 0;
@@ -75,6 +75,11 @@ function elementFeatures(scene: Scene, element: PageElement): Values {
     ...newsFeatures(scene, isNew),
     ...generalFeatures(scene, element),
   };
+}
+
+function mapFeatures({ map, page }: Scene, element: PageElement): Values {
+  const { words = 0, name = 0 } = map?.leads(element, page) ?? {};
+  return { ...(words > 0 ? { leadsToWords: words } : {}), ...(name > 0 ? { leadsToName: name } : {}) };
 }
 
 /** What a choice that was made still counts. */

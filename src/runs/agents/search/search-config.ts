@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { AppMap } from '../../../agents/page-search/app-map.ts';
 import type { FeatureWeights } from '../../../agents/page-search/words/feature-weights.ts';
 import type { SearchAgentOptions } from '../../../agents/page-search/search-agents.ts';
 import { openSmall, smallNamed } from '../students/small.ts';
@@ -36,10 +37,18 @@ function guideOf(text: string): string {
   return small.folder === null ? 'small' : `small:${small.folder}`;
 }
 
-/** The prior of a search: words, with weights of their features that were learned or set by hand, and the student where there is one. */
+/** What is known beside the config. */
+export interface SearchKnowledge {
+  /** Learned weights of the features of words; those set by hand when null. */
+  readonly features?: FeatureWeights | null;
+  /** What a tour of the app found. */
+  readonly map?: AppMap | null;
+}
+
+/** The prior of a search: words, what a tour found, and the student where there is one. */
 export async function openSearch(
   { nodes, guide, weight }: SearchConfig,
-  features?: FeatureWeights,
+  { features = null, map = null }: SearchKnowledge = {},
 ): Promise<() => SearchAgentOptions> {
   const { createModelPrior, createScorePrior, createStudentPrior } = await import(
     '../../../agents/page-search/prior.ts'
@@ -50,7 +59,7 @@ export async function openSearch(
   const model = small === null ? null : (await openSmall(small.folder)).model;
   const weights = guide === null || model !== null ? null : readStudentFile(guide).weights;
   return () => {
-    const words = createScorePrior(createWordScorer(features));
+    const words = createScorePrior(createWordScorer(features ?? undefined, map));
     if (model !== null) return { nodes, prior: createModelPrior(model, words, weight) };
     return { nodes, prior: weights === null ? words : createStudentPrior(weights, words, weight) };
   };
