@@ -62,6 +62,32 @@ describe('the data of scripts', () => {
     await expectExact(page, '"a":2,"b":3,"c":4');
   });
 
+  it('[SITE-1] is put back in headers, form data, parameters and addresses, and calls no method that scripts gave them', async () => {
+    const page = hiding(
+      `let asked = 0;
+       class Own extends Headers {
+         append(...pair) { asked++; Headers.prototype.append.call(this, ...pair) } entries() { asked++; return [].values() } }
+       class Form extends FormData { delete() { asked++ } entries() { asked++; return [].values() } }
+       class Query extends URLSearchParams { entries() { asked++; return [].values() } toString() { asked++; return '' } }
+       class Address extends URL { get href() { asked++; return '' } set href(to) { asked++ } toString() { return this.origin + this.search + this.hash } }
+       const plain = new Headers({ a: '1' }), copy = new Request('/', { headers: plain }).headers, address = new Address('http://x.test/');
+       const all = [new Own(), new Form(), new Query(), plain, copy, new FormData(), address.searchParams]`,
+      `for (const list of all) { list.append('a', [...list].length); list.set('b', list.get('a').length) }
+       address.hash += 'c'`,
+      '[asked, String(address), all.map(list => [...list].join(" "))]',
+    );
+    await expectExact(page, '[3,"http://x.test?a=0&b=1&a=2&a=3#ccc"');
+  });
+
+  it('[SITE-1] leaves a pattern where it goes on', async () => {
+    const page = hiding(
+      'const pattern = /a/g, at = []',
+      'pattern.test("aaaaaa"); at.push(pattern.lastIndex)',
+      '[at, pattern.lastIndex]',
+    );
+    await expectExact(page, '[[1,2,3],3]');
+  });
+
   it('[SITE-1] is put back through classes, accessors, proxies and events of its own', async () => {
     const page = hiding(
       `class Base { n = 0; get double() { return this.n * 2 } }

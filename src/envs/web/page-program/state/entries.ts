@@ -58,17 +58,6 @@ function requestState(value: object): readonly unknown[] {
   return [readyState, status, responseURL, bodyUsed, typeof result === 'object' ? 'object' : result, url];
 }
 
-function pairsOf(value: object): readonly unknown[] {
-  const pairs: unknown[] = [];
-  const iterator = (value as Headers).entries();
-  // Step by step: the hardened program iterates over lists of ours alone, and the browser calls no function of this realm.
-  for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
-    const pair = next.value as ArrayLike<unknown>;
-    pairs.push(pair[0], pair[1]);
-  }
-  return pairs;
-}
-
 /** Reads and writes what is in objects beside their members, with functions that no script of the page can replace. */
 export function createEntries({
   listeners,
@@ -77,6 +66,7 @@ export function createEntries({
   promises,
   linked,
   styleRules,
+  platform,
 }: ContentsOptions): PageEntries {
   const heardBy = (value: object): readonly unknown[] =>
     listeners.of(value as EventTarget).flatMap(({ type, listener }) => [type, listener]);
@@ -96,7 +86,7 @@ export function createEntries({
     pattern: value => [(value as RegExp).source, (value as RegExp).flags],
     boxed: value => [(value as { valueOf(): unknown }).valueOf()],
     bytes: bytesOf,
-    text: value => [String(value)],
+    address: value => [platform.addressOf(value)],
     signal(value) {
       const signal = (value as AbortController).signal ?? (value as AbortSignal);
       return [signal.aborted, signal.reason, ...listeners.of(signal).flatMap(({ type, listener }) => [type, listener])];
@@ -105,7 +95,7 @@ export function createEntries({
     rectangle: value => ['x', 'y', 'width', 'height'].map(side => (value as unknown as Record<string, number>)[side]),
     list: value => Array.from(value as NodeList),
     style: value => [(value as CSSStyleDeclaration).cssText],
-    pairs: pairsOf,
+    pairs: platform.pairsOf,
     request: requestState,
     event(value) {
       const { type, target, currentTarget, eventPhase, defaultPrevented, cancelBubble } = value as Event;
@@ -151,9 +141,9 @@ export function createEntries({
         for (const member of entries) addSet.call(value, member);
       } else if (form === 'date') setTime.call(value as Date, entries[0] as number);
       else if (form === 'bytes') writeBytes(value, entries);
-      else if (form === 'text') writeText(value as URL | URLSearchParams, entries[0] as string);
+      else if (form === 'address') platform.setAddress(value, entries[0] as string);
       else if (form === 'style') (value as CSSStyleDeclaration).cssText = entries[0] as string;
-      else if (form === 'pairs') writePairs(value as FormData, entries);
+      else if (form === 'pairs') platform.setPairs(value, entries);
       else if (form === 'walker') (value as TreeWalker).currentNode = entries[3] as Node;
       else if (form === 'sheet') {
         if (styleRules.constructedRules(value) !== null)
@@ -188,27 +178,4 @@ function writeBytes(value: object, [offset, length, , ...bytes]: readonly unknow
     ? new Uint8Array(value.buffer, offset as number, length as number)
     : new Uint8Array(value as ArrayBuffer);
   target.set(bytes as number[]);
-}
-
-function writeText(value: URL | URLSearchParams, text: string): void {
-  if ('href' in value) value.href = text;
-  else {
-    clearPairs(value);
-    // A realm without a page has no platform: the parser is that of the page.
-    const read = new (value.constructor as typeof URLSearchParams)(text);
-    const pairs = pairsOf(read) as readonly string[];
-    for (let index = 0; index < pairs.length; index += 2)
-      value.append(pairs[index] as string, pairs[index + 1] as string);
-  }
-}
-
-function writePairs(value: FormData, entries: readonly unknown[]): void {
-  clearPairs(value);
-  for (let index = 0; index < entries.length; index += 2)
-    value.append(entries[index] as string, entries[index + 1] as string);
-}
-
-function clearPairs(value: FormData | URLSearchParams): void {
-  const pairs = pairsOf(value) as readonly string[];
-  for (let index = 0; index < pairs.length; index += 2) value.delete(pairs[index] as string);
 }

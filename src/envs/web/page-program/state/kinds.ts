@@ -1,5 +1,6 @@
 import type { MainParts } from '../parts.ts';
 import type { Natives } from './natives.ts';
+import type { PlatformData } from './platform-data.ts';
 import type { Kind, PageKinds } from './records.ts';
 
 /** What can be in objects of the browser, by the name of their interface. Whatever is not here is refused. */
@@ -19,8 +20,8 @@ const forms: Readonly<Record<string, Kind['form']>> = {
   EventTarget: 'target',
   AbortController: 'signal',
   AbortSignal: 'signal',
-  URL: 'text',
-  URLSearchParams: 'text',
+  URL: 'address',
+  URLSearchParams: 'pairs',
   WeakMap: 'weak',
   WeakSet: 'weak',
   Promise: 'promise',
@@ -93,9 +94,12 @@ function hasOddMembers(array: readonly unknown[]): boolean {
   return false;
 }
 
+type KindParts = MainParts & { readonly platform: PlatformData };
+
 /** Tells what kind of thing an object is: what is in it, and whether that can be read. */
-export function createKinds(main: Window & typeof globalThis, natives: Natives, parts: MainParts): PageKinds {
+export function createKinds(main: Window & typeof globalThis, natives: Natives, parts: KindParts): PageKinds {
   const { getPrototypeOf } = Object;
+  const { platform } = parts;
   const known = new Map<object | null, Kind>();
   const native = new Map<object, Kind>();
   const plain = simple('plain');
@@ -147,21 +151,22 @@ export function createKinds(main: Window & typeof globalThis, natives: Natives, 
   const sizeOf = (prototype: object): ((this: object) => unknown) =>
     Object.getOwnPropertyDescriptor(prototype, 'size')?.get as (this: object) => unknown;
   const [mapSize, setSize] = [sizeOf(Map.prototype), sizeOf(Set.prototype)];
+  const patternText = Object.getOwnPropertyDescriptor(RegExp.prototype, 'source')?.get as (this: object) => unknown;
   const brands: Partial<Record<Kind['form'], (value: object) => unknown>> = {
     map: value => mapSize.call(value),
     set: value => setSize.call(value),
     date: value => Date.prototype.getTime.call(value as Date),
-    pattern: value => RegExp.prototype.exec.call(value as RegExp, '') ?? null,
+    pattern: value => patternText.call(value),
     bytes: value => (value as DataView).byteLength,
     boxed: value => (value as { valueOf(): unknown }).valueOf(),
     target: value =>
       main.EventTarget.prototype.dispatchEvent.length + Number(parts.listeners.of(value as EventTarget).length),
     signal: value => (value as AbortController).signal ?? (value as AbortSignal).aborted,
-    text: value => String(value),
+    address: value => platform.addressOf(value),
     rectangle: value => (value as DOMRect).x,
     list: value => (value as NodeList).length,
     style: value => (value as CSSStyleDeclaration).length,
-    pairs: value => [...(value as Headers)],
+    pairs: value => platform.pairsOf(value),
     request: value => value.constructor,
     node: value => (value as Node).nodeType,
     event: value => (value as Event).type,

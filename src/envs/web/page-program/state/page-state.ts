@@ -14,6 +14,7 @@ import { createNeutral } from './hash.ts';
 import { createKinds } from './kinds.ts';
 import { createNatives } from './natives.ts';
 import { createObserver } from './observer.ts';
+import { createPlatformData } from './platform-data.ts';
 import type { HiddenTexts, PageFocus, PageScopes, Root } from './records.ts';
 import { createSnapshots, modulesIn, type PageSnapshots } from './snapshots.ts';
 import { createSoundness } from './soundness.ts';
@@ -70,7 +71,8 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   });
   parts.permanent.spare(object => natives.nameOf(object) !== null);
   const soundness = createSoundness(main, natives, roots);
-  const kinds = createKinds(main, natives, parts);
+  const platform = createPlatformData(main);
+  const kinds = createKinds(main, natives, { ...parts, platform });
   const scopes = createScopes(value => behindProxy(value) !== null || parts.isFormatter(value));
   const { origin: address } = main.location;
   const origin = address.startsWith('http') ? address : null;
@@ -87,6 +89,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     linked,
     styleRules,
     permanent: parts.permanent,
+    platform,
     onReshape: parts.onReshape,
     membersOfStyle: handedOut.membersOfStyle,
   });

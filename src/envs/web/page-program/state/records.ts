@@ -17,6 +17,7 @@ import type { WeakPair } from '../shims/language.ts';
 import type { PermanentMembers } from '../shims/permanent-members.ts';
 import type { Hash, Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
+import type { PlatformData } from './platform-data.ts';
 
 export type Key = string | symbol;
 
@@ -31,7 +32,7 @@ export interface Kind {
     | 'pattern'
     | 'boxed'
     | 'bytes'
-    | 'text'
+    | 'address'
     | 'signal'
     | 'target'
     | 'weak'
@@ -121,6 +122,7 @@ export interface ContentsOptions {
   readonly linked: PageLinkedObjects;
   readonly styleRules: PageStyleRules;
   readonly permanent: PermanentMembers;
+  readonly platform: PlatformData;
   /** Members of a style that are no properties of CSS. */
   membersOfStyle(style: object): readonly Key[];
 }
