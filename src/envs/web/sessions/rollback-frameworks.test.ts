@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { retrace, type Step } from '../../../../test/fixtures/pages/retrace.ts';
+import { actionFor, retrace, type Step } from '../../../../test/fixtures/pages/retrace.ts';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
+import { createTrail } from '../../../worlds/trail.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 
 let pool: BrowserPool;
@@ -175,6 +176,13 @@ const kept: readonly Case[] = [
     '2truematrix(1, 0, 0, 1, 3, 0)truematrix(1, 0, 0, 1, 3, 0)32,2rgba(0, 0, 255, 0.5)true',
   ],
   [
+    '[SITE-135] canvases that a script made anew by giving them a size',
+    `const canvas = document.body.appendChild(document.createElement('canvas')), context = canvas.getContext('2d'); let n = 0`,
+    'n++; if (n % 2 === 1) context.fillRect(n * 3, 0, n, 1); else canvas.width = 300',
+    'n + " " + context.getImageData(0, 0, 20, 1).data.filter(value => value > 0).length',
+    '2 0',
+  ],
+  [
     '[SITE-21] scripts with direct eval that make none',
     'let n = 0; const run = text => eval(text)',
     'n++',
@@ -234,6 +242,26 @@ describe('what frameworks use', () => {
     const body = page(before, change, 'context.isPointInPath(4, 4)');
     const { reasons } = await retrace(createPages({ pool, pages: { '/': body } }), ['Do', 'Show']);
     expect(reasons.join()).toContain(reason);
+  });
+
+  it('[SITE-135] a canvas that is blank looks the same whether something was drawn on it before or not', async () => {
+    const canvas = '<canvas id="canvas" width="20" height="10"></canvas>';
+    const body = canvas + page('const context = canvas.getContext("2d")', 'context.fillRect(0, 0, 9, 9)', '""');
+    const environment = createPages({ pool, pages: { '/': body } });
+    const task = await environment.task('look', 1);
+    const fresh = await environment.open(task);
+    const trail = await createTrail(environment, task);
+    try {
+      await trail.step(await actionFor(trail.session(), 'Do'), { role: 'student', name: 'hand' });
+      const drawn = await trail.session().appearance?.();
+      expect(await trail.rollback(0)).toMatchObject({ method: 'restore' });
+      const restored = await trail.session().appearance?.();
+      expect(restored).toEqual(await fresh.appearance?.());
+      expect(restored).not.toEqual(drawn);
+    } finally {
+      await trail.session().close();
+      await fresh.close();
+    }
   });
 
   it('[SITE-136] an event that holds data is refused', async () => {

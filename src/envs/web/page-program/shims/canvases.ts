@@ -16,6 +16,8 @@ interface Drawn {
   clips: boolean[];
   /** What the picture is, where nothing was drawn since. */
   picture: Picture | null;
+  /** Whether we drew on it since it got its size. */
+  isDrawn: boolean;
 }
 
 interface Picture {
@@ -105,16 +107,18 @@ export function createCanvases({ trip, tripSince, moment }: PageTripwires): Page
   let pixelCount = 0;
 
   /** A new size makes a canvas anew, whichever way a script sets it. */
-  const sizes = new Observer(() => undefined);
-  const [watchSize, takeSizes] = [sizes.observe.bind(sizes), sizes.takeRecords.bind(sizes)];
-  function forgetResized(): void {
-    for (const { target } of takeSizes() as readonly MutationRecord[]) {
+  const noteResized = (changes: readonly MutationRecord[]): void => {
+    for (const { target } of changes) {
       const state = drawnOn(target);
       if (state !== undefined) begin(state);
     }
-  }
+  };
+  const sizes = new Observer(noteResized);
+  const [watchSize, takeSizes] = [sizes.observe.bind(sizes), sizes.takeRecords.bind(sizes)];
+  const forgetResized = (): void => noteResized(takeSizes());
   function begin(state: Drawn): void {
     [state.path, state.matrix, state.clips, state.picture] = [[], '', [false], null];
+    state.isDrawn = false;
   }
 
   const matrixOf = (context: Context): readonly number[] => {
@@ -217,7 +221,7 @@ export function createCanvases({ trip, tripSince, moment }: PageTripwires): Page
     else if (drawnOn(self) === undefined) {
       if (options !== undefined && options !== null) noteStrange(self);
       noteOwner(context, self);
-      noteDrawn(self, { context, path: [], matrix: '', clips: [false], picture: null });
+      noteDrawn(self, { context, path: [], matrix: '', clips: [false], picture: null, isDrawn: false });
       watchSize(self, { attributes: true, attributeFilter: ['width', 'height'] });
     }
     return context;
@@ -234,6 +238,9 @@ export function createCanvases({ trip, tripSince, moment }: PageTripwires): Page
       const data = apply(getImageData, state.context, [0, 0, width, height]) as ImageData;
       const word = `${width} ${wordOf(new Words(apply(bufferOf, apply(dataOf, data, []), [])))}`;
       state.picture = { word, data };
+      // The browser draws what lies around a canvas otherwise once something was drawn on it, whatever is left of that.
+      if (!state.isDrawn) apply(putImageData, state.context, [data, 0, 0, 0, 0, 1, 1]);
+      state.isDrawn = true;
       keepPicture(word, data, width * height);
       return word;
     } catch {
