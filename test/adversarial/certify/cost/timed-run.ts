@@ -51,11 +51,14 @@ export async function timeRun({ world, task, folder, latency, certifies }: Timed
     start: () => parts,
   });
   const seconds = (performance.now() - started) / 1000;
+  const others = [...store.summaries()].flatMap(({ head: { key }, certificates: found }) =>
+    found.flatMap(one => (one.result === 'agreed' ? [] : [{ key, ...one }])),
+  );
   store.close();
   const expected = certifies ? episodes : 0;
   if (outcomes.passed !== episodes || certificates.agreed !== expected)
     throw new Error(
-      `Expected ${episodes} passed and ${expected} certified: ${JSON.stringify({ outcomes, certificates })}.`,
+      `Expected ${episodes} passed and ${expected} certified: ${JSON.stringify({ outcomes, certificates, others })}.`,
     );
   return seconds;
 }
