@@ -101,10 +101,7 @@ class ToyTest(unittest.TestCase):
                 self.train_and_ask(Path(folder), answers)
 
     def train_and_ask(self, folder: Path, answers: str) -> None:
-        (folder / "episodes").mkdir()
-        with lzma.open(folder / "episodes" / "one.jsonl.xz", "wt") as file:
-            file.writelines(json.dumps(episode(app, name)) + "\n" for app in (1, 2) for name in ("Ada Olsen", "Bo Li"))
-        run("rows.py", "--episodes", folder / "episodes", "--out", folder / "rows", "--vocab", "700", "--copies", "2")
+        write_rows(folder)
         self.assertEqual(json.loads((folder / "rows" / "rows.json").read_text())["rows"], 24)
         options = (
             "--rows",
@@ -165,6 +162,45 @@ class ToyTest(unittest.TestCase):
         }
         for name, expected in scores.items():
             np.testing.assert_allclose(sums[name], expected.numpy(), atol=0.02)
+
+
+@unittest.skipUnless(find_spec("onnx") and find_spec("onnxruntime"), "needs onnx and onnxruntime")
+class ImportTest(unittest.TestCase):
+    def test_an_exported_model_is_trained_further(self) -> None:
+        for reads in ("forward", "both"):
+            with self.subTest(reads), tempfile.TemporaryDirectory() as folder:
+                self.export_and_import(Path(folder), reads)
+
+    def export_and_import(self, folder: Path, reads: str) -> None:
+        import numpy as np
+        import torch
+
+        from model import Config, Model
+
+        write_rows(folder)
+        tokenizer = (folder / "rows" / "tokenizer.json").read_text()
+        words = Tokenizer.from_str(tokenizer)
+        references = [words.token_to_id("<e1>"), words.get_vocab_size()]
+        config = Config(references[1] + 3, 64, 3, 4, 2, 96, 100_000.0, "pointer", reads, 32)
+        weights = {name: torch.randn_like(value) / 8 for name, value in Model(config).state_dict().items()}
+        (folder / "whole").mkdir()
+        saved = {"config": config.to_dict(), "weights": weights, "references": references}
+        torch.save(saved, folder / "whole" / "model.pt")
+        (folder / "whole" / "tokenizer.json").write_text(tokenizer)
+        run("export.py", folder / "whole", "--out", folder / "small")
+        run("imported.py", folder / "small", "--out", folder / "again")
+        again = torch.load(folder / "again" / "model.pt", weights_only=True)
+        self.assertEqual((again["config"], list(again["references"])), (saved["config"], references))
+        for name, value in weights.items():
+            np.testing.assert_allclose(again["weights"][name].float(), value, atol=0.005, err_msg=name)
+        run("train.py", "--rows", folder / "rows", "--start", folder / "again", "--out", folder / "further", "--batch", "512", "--tokens", "0.0006")
+        self.assertEqual(json.loads((folder / "further" / "train.json").read_text())["steps"], 1)
+
+        (folder / "small" / "tokenizer.json").write_text("{}")
+        with self.assertRaisesRegex(ValueError, "take all from one export"):
+            from imported import load
+
+            load(folder / "small")
 
 
 @unittest.skipUnless(find_spec("trl") and find_spec("peft"), "needs trl and peft")
@@ -261,6 +297,13 @@ class PriceTest(unittest.TestCase):
         self.assertEqual(found["rows"][0]["rates"], [{"rate": 1.0, "low": 1.0, "high": 1.0, "n": 4}])
         self.assertEqual(found["differences"][0]["mean"], 1.0)
         self.assertEqual((len(found["sha256"]), found["command"]), (64, "python correction.py"))
+
+
+def write_rows(folder: Path) -> None:
+    (folder / "episodes").mkdir()
+    with lzma.open(folder / "episodes" / "one.jsonl.xz", "wt") as file:
+        file.writelines(json.dumps(episode(app, name)) + "\n" for app in (1, 2) for name in ("Ada Olsen", "Bo Li"))
+    run("rows.py", "--episodes", folder / "episodes", "--out", folder / "rows", "--vocab", "700", "--copies", "2")
 
 
 def run(script: str, *arguments: object) -> None:
