@@ -18,10 +18,10 @@ import { watchRealSources, type TellRealClock } from './real-sources.ts';
 import { watchOverflows, watchPickers, watchTimedKeys } from './timed-keys.ts';
 import { watchChances } from './chances.ts';
 import { createActions } from './element-actions.ts';
-import { createHandedOut } from './shims/handed-out.ts';
+import { createHandedOut, nothingHandedOut } from './shims/handed-out.ts';
 import { createHistory } from './shims/history.ts';
 import { createLanguage } from './shims/language.ts';
-import { createLinkedObjects } from './shims/linked-objects.ts';
+import { createLinkedObjects, nothingLinked } from './shims/linked-objects.ts';
 import { createListeners } from './shims/listeners.ts';
 import { createObservers } from './shims/observers.ts';
 import { borrowRealm, lendRealm, type CreateState, type OwnRealm } from './own-realm.ts';
@@ -30,10 +30,8 @@ import type {
   MainWindow,
   PageActions,
   PageBase,
-  PageHandedOut,
   PageHistory,
   PageIncident,
-  PageLinkedObjects,
   PageListeners,
   PagePointer,
   PageTripwires,
@@ -45,7 +43,9 @@ import { createScriptedClick } from './scripted-click.ts';
 import { createRestoring, type PageRestoring } from './restoring.ts';
 import { watchScrolling } from './shims/scrolling.ts';
 import { createSettle } from './settle.ts';
+import { createTextDecoders } from './shims/text-decoders.ts';
 import { createTime } from './shims/time.ts';
+import { createStreams } from './shims/streams.ts';
 import { createStyleRules } from './shims/style-rules.ts';
 import { createTraffic } from './shims/traffic.ts';
 import { createTripwires } from './shims/tripwires.ts';
@@ -155,7 +155,11 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   watchRealSources(tell);
   const traffic = createTraffic({ listeners, base, tell, turn: time.turn });
   const clipboard = createDialogs(listeners, roots, incidents);
-  const history = createHistory(listeners, work => tripwires.quietly(work));
+  const history = createHistory(listeners, {
+    quietly: work => tripwires.quietly(work),
+    isQuiet: () => tripwires.isQuiet(),
+    refuse: what => refuse(what),
+  });
   let scrolled: (target: EventTarget | null) => void = () => undefined;
   let changeCount = 0;
   watchScrolling(target => {
@@ -204,7 +208,9 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   const databases = keeps
     ? createDatabases({ listeners, tripwires, base, hasHadFrames: changes.hadFrames })
     : noDatabases;
-  const linked = keeps ? createLinkedObjects(tripwires, roots, [canvases, databases]) : nothingLinked;
+  const streams = createStreams(tripwires, traffic, tell);
+  const links = [canvases, databases, streams, createTextDecoders()];
+  const linked = keeps ? createLinkedObjects(tripwires, roots, links) : nothingLinked;
   watchCustomElements({
     tripwires,
     listeners,
@@ -336,15 +342,6 @@ const idle: PageTripwires = {
   isQuiet: () => false,
   isWire: () => false,
   quietly: work => work(),
-};
-
-const nothingLinked: PageLinkedObjects = { entriesOf: () => null, isOwnRange: () => false, unsettled: () => null };
-
-const nothingHandedOut: PageHandedOut = {
-  lookThrough: () => null,
-  isHandedOut: () => false,
-  styleWithMembers: () => null,
-  membersOfStyle: () => [],
 };
 
 /** The same program, written so that it calls nothing that scripts of the page can replace. */

@@ -86,7 +86,6 @@ export interface PageListeners {
   enter(root: ShadowRoot): void;
 }
 
-/** Shadow roots that scripts attached, open and closed. */
 /** What is selected. */
 export interface SelectedRange {
   /** In shadow roots too. */
@@ -226,9 +225,16 @@ export interface PageDatabases {
 }
 
 /** Objects of the browser that hold something without showing it to scripts. */
-export interface PageLinkedObjects {
-  /** What one holds; null for what came from elsewhere. */
+export interface PageLinks {
+  /** What one holds; null for any other. */
   entriesOf(value: object): readonly unknown[] | null;
+  /** Why it cannot be kept now. */
+  refusalOf(value: object): string | null;
+  /** Gives it back what it is known to have held, where scripts can change that. */
+  restore?(value: object): void;
+}
+
+export interface PageLinkedObjects extends Required<PageLinks> {
   /** Whether a script made a range, and never selected it. */
   isOwnRange(value: object): boolean;
   /** What is going on in one that no snapshot can keep, in words. */
@@ -269,14 +275,11 @@ export interface PageTripwires {
   /** What was used that no snapshot covers. */
   beyond(): string | null;
   trip(what: string): void;
-  /**
-   * Notes what cannot be undone: no snapshot from before can be restored, later ones can. Those that are older than what
-   * was changed, which was made at the moment `from`, can be as well.
-   */
+  /** Notes what cannot be undone: no snapshot between `from`, when what was changed was made, and now can be restored. */
   tripSince(what: string, from?: number): void;
   /** This moment, in snapshots. */
   moment(): number;
-  /** Whether a function trips when scripts call it or change its members. */
+  /** Whether it trips when scripts call it or change its members. */
   isWire(value: object): boolean;
   /** Whether what happens now is not the page's doing. */
   isQuiet(): boolean;
@@ -300,8 +303,11 @@ export interface PageHandedOut {
 }
 
 export interface HistoryRecord {
-  readonly entries: readonly { readonly address: string; readonly state: unknown }[];
+  readonly entries: readonly { readonly number: number; readonly address: string; readonly state: unknown }[];
   readonly index: number;
+  /** How many entries the document has had. */
+  readonly made: number;
+  readonly keys: string | null;
 }
 
 export interface PageHistory {

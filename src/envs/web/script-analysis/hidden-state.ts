@@ -6,7 +6,7 @@ import { functionAround, isFunction, isReference, memberName, type SyntaxNode, t
  * properties, variables that closures hold, and the contents of collections, dates and buffers.
  *
  * Not listed, because a snapshot sees all of their state:
- * - async functions: one that waited for a promise and went on since makes the snapshot unusable;
+ * - async functions and their for-await loops: one that waited for a promise and went on since makes the snapshot unusable;
  * - objects with a `then` method: functions of the browser that they hold are refused where they are reached;
  * - getters, setters, fields, static blocks and names of classes: functions, properties and closure variables;
  * - private members and `super` of classes: read from within the class;
@@ -46,7 +46,6 @@ export function createHiddenState(): HiddenState {
     MemberExpression: (node, ancestors) => addMemberUse(node, ancestors, add),
     Identifier: (node, ancestors) => addVariableUse(node, ancestors, add),
     ForOfStatement: (node, ancestors) => {
-      if (node['await'] === true) add('a for-await loop');
       if (node['await'] === true) addTopLevelAwait(ancestors, add);
     },
     AwaitExpression: (_node, ancestors) => addTopLevelAwait(ancestors, add),

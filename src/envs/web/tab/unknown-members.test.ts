@@ -53,9 +53,12 @@ const refused: Readonly<Record<string, readonly [script: string, reason: string]
     'document.documentElement.animate([{ opacity: 0 }], 900).startTime',
     'Animation.startTime',
   ],
-  'the name of a history entry': ['navigation.currentEntry.key', 'NavigationHistoryEntry.key'],
+  'the name that the browser gave a history entry': ['navigation.entries()[0].key', 'NavigationHistoryEntry.key'],
   'a lock': [`navigator.locks.request('a', () => 1)`, 'LockManager.request'],
-  'parts of an answer as they arrive': [`fetch('/data').then(answer => answer.body)`, 'Response.body'],
+  'parts of an answer as they arrive': [
+    `fetch('/data').then(answer => answer.body.tee())`,
+    'an answer of a server in several parts',
+  ],
   'the number of entries': [`performance.getEntriesByType('resource').length`, 'entries of performance'],
   'entries that are observed': [
     `new PerformanceObserver(() => 1).observe({ type: 'longtask' })`,
@@ -120,6 +123,27 @@ describe('members that may follow the real clock', () => {
   it('[SITE-44] a page cannot pass a frame of its own off as ours', async () => {
     const body = `<p>text</p><script>const f = document.createElement('iframe'); f.espalierLend = () => 1; document.body.append(f); f.contentWindow.navigator.connection</script>`;
     expect(await look(body)).toEqual({ moving: expect.stringContaining('Navigator.connection') });
+  });
+});
+
+describe('answers that a script reads as a stream', () => {
+  it.each([
+    ['in one part', `'/data'`, picture],
+    [
+      'in several parts',
+      `URL.createObjectURL(new Blob(['x'.repeat(5e6)]))`,
+      { moving: expect.stringContaining('an answer of a server in several parts') },
+    ],
+  ])('[SITE-155] %s', async (_, address, seen) => {
+    const read = `(async () => { const reader = (await fetch(${address})).body.getReader(); while (!(await reader.read()).done); o.textContent = 'read' })()`;
+    expect(await look(`${out}<script>${read}</script>`)).toEqual(seen);
+  });
+
+  it('[SITE-155] in a frame, where nobody counts parts', async () => {
+    const body = `<iframe srcdoc="<script>fetch('/data.js').then(answer => answer.body)</script>"></iframe>`;
+    expect(await look(body, { pages: { '/data.js': '' } })).toEqual({
+      moving: expect.stringContaining('Response.body'),
+    });
   });
 });
 

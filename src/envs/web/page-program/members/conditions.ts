@@ -36,15 +36,14 @@ export const understoodUnlessHeld: MemberTable = {
     constructor method url headers destination referrer referrerPolicy mode credentials cache redirect integrity
     keepalive signal bodyUsed arrayBuffer blob clone formData json text bytes`,
   Response: `
-    constructor type url redirected status ok statusText headers bodyUsed arrayBuffer blob clone formData json
-    text bytes error redirect`,
+    constructor type url redirected status ok statusText headers bodyUsed arrayBuffer blob clone formData
+    json text bytes error redirect`,
   SVGMatrix: `
     a b c d e f flipX flipY inverse multiply rotate rotateFromVector scale scaleNonUniform skewX skewY translate`,
   SVGPoint: 'x y matrixTransform',
   SVGRect: 'x y width height',
   Selection: 'getRangeAt addRange removeRange',
   StaticRange: 'constructor',
-  TextDecoder: 'constructor encoding fatal ignoreBOM decode',
   TreeWalker: `
     root whatToShow filter currentNode firstChild lastChild nextNode nextSibling parentNode previousNode
     previousSibling`,
@@ -91,7 +90,8 @@ export const specialCased: Readonly<Record<string, string>> = {
   'HTMLOutputElement.defaultValue': 'has a mode of its own: keep value and defaultValue with the element',
   'MediaQueryList.addListener': 'registers a listener: understood if it goes the way of addEventListener',
   'MediaQueryList.removeListener': 'removes a listener: understood if it goes the way of removeEventListener',
-  'SubtleCrypto.digest': 'has no state, but answers from another thread: only if the page counts as busy until it does',
+  'NavigationHistoryEntry.key': 'drawn by the browser: only of entries of this document, whose keys we draw',
+  'Response.body': 'what a server sends arrives in parts: only while it comes in one',
   'XMLHttpRequest.timeout': 'only if it is 0: any other ends a request by the real clock',
   'window.name': 'is kept across documents: keep it with the storage',
   'window.postMessage':

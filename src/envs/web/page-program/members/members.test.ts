@@ -96,9 +96,9 @@ const notKept = `
   HTMLElement.nonce HTMLIFrameElement.contentWindow HTMLInputElement.showPicker
   HTMLMediaElement.play HTMLMediaElement.currentTime HTMLSlotElement.assign HTMLStyleElement.disabled
   Highlight.constructor LockManager.request 
-  Navigation.navigate Navigator.connection Navigator.userActivation Notification.constructor Observable.constructor
+  Navigation.entries Navigation.navigate NavigateEvent.intercept Navigator.connection Navigator.userActivation Notification.constructor Observable.constructor
   OffscreenCanvas.constructor Performance.getEntries Performance.timeOrigin
-  PerformanceObserver.constructor Permissions.query ReadableStream.constructor RegExp.$1 RegExp.compile RegExp.input
+  PerformanceObserver.constructor Permissions.query ReadableStream.tee ReadableStream.pipeTo ReadableStreamBYOBReader.constructor RegExp.$1 RegExp.compile RegExp.input
   RTCPeerConnection.constructor ServiceWorkerContainer.register ShadowRoot.setHTMLUnsafe SharedWorker.constructor
   StyleSheet.disabled Temporal.Now TransformStream.constructor 
   URL.createObjectURL ViewTransition.finished WebAssembly.instantiate WebSocket.constructor

@@ -44,7 +44,7 @@ export const understoodMembers: MemberTable = {
   CommandEvent: 'constructor source command',
   Comment: 'constructor',
   CompositionEvent: 'constructor data initCompositionEvent',
-  Crypto: 'getRandomValues randomUUID',
+  Crypto: 'getRandomValues randomUUID subtle',
   CustomEvent: 'constructor detail initCustomEvent',
   CustomElementRegistry: 'define get getName upgrade whenDefined',
   DOMException: `
@@ -253,6 +253,9 @@ export const understoodMembers: MemberTable = {
   MutationRecord: `
     type target addedNodes removedNodes previousSibling nextSibling attributeName attributeNamespace oldValue`,
   NamedNodeMap: 'length item getNamedItem getNamedItemNS',
+  Navigation: 'activation currentEntry',
+  NavigationActivation: 'entry',
+  NavigationHistoryEntry: 'url',
   Navigator: `
     vendorSub productSub vendor maxTouchPoints doNotTrack hardwareConcurrency deviceMemory cookieEnabled
     appCodeName appName appVersion platform product userAgent userAgentData language languages onLine webdriver
@@ -286,6 +289,9 @@ export const understoodMembers: MemberTable = {
   ProgressEvent: 'constructor lengthComputable loaded total',
   PromiseRejectionEvent: 'constructor promise reason',
   RadioNodeList: 'value',
+  ReadableStream: 'constructor locked cancel getReader values',
+  ReadableStreamDefaultController: 'desiredSize close enqueue error',
+  ReadableStreamDefaultReader: 'constructor closed cancel read releaseLock',
   ResizeObserver: 'constructor disconnect observe unobserve',
   ResizeObserverEntry: 'target contentRect contentBoxSize borderBoxSize devicePixelContentBoxSize',
   ResizeObserverSize: 'inlineSize blockSize',
@@ -314,7 +320,9 @@ export const understoodMembers: MemberTable = {
   StyleSheet: 'type href ownerNode parentStyleSheet title',
   StyleSheetList: 'length item',
   SubmitEvent: 'constructor submitter',
+  SubtleCrypto: 'digest',
   Text: 'constructor wholeText splitText assignedSlot',
+  TextDecoder: 'constructor encoding fatal ignoreBOM decode',
   TextEncoder: 'constructor encoding encode encodeInto',
   TextMetrics: `
     width actualBoundingBoxLeft actualBoundingBoxRight actualBoundingBoxAscent actualBoundingBoxDescent

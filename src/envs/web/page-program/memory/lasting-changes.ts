@@ -5,8 +5,9 @@ export interface LastingChanges {
   know(element: Element): void;
 }
 
-/** Metas that say something about the page and change nothing in it. All others take effect for good. */
-const inertMetas = /^(description|keywords|author|application-name|generator|robots|theme-color|og:.*|twitter:.*)$/i;
+/** Metas that say something about the page and change nothing in it: a screen that is no phone has a viewport of its own. All others take effect for good. */
+const inertMetas =
+  /^(description|keywords|author|application-name|generator|robots|theme-color|viewport|og:.*|twitter:.*)$/i;
 
 const withEffect = 'meta, style[title], link[title], script, [autofocus]';
 

@@ -9,6 +9,7 @@ import type { MemberTable } from '../members/members.ts';
 export const handingMembers: MemberTable = {
   AbortController: 'signal',
   CSSStyleSheet: 'cssRules rules',
+  Crypto: 'subtle',
   Document: `
     adoptedStyleSheets children forms images links scripts anchors embeds plugins applets all styleSheets implementation fonts
     getElementsByClassName getElementsByName getElementsByTagName getElementsByTagNameNS getSelection`,
@@ -35,10 +36,13 @@ export const handingMembers: MemberTable = {
   HTMLTableRowElement: 'cells',
   HTMLTableSectionElement: 'rows',
   HTMLTextAreaElement: 'labels validity',
+  Navigation: 'activation currentEntry',
+  NavigationActivation: 'entry',
   Navigator: 'clipboard locks mediaDevices mimeTypes plugins scheduling serviceWorker storage userAgentData',
   Node: 'childNodes',
   Request: 'headers signal',
-  Response: 'headers',
+  ReadableStreamDefaultReader: 'closed',
+  Response: 'body headers',
   SVGElement: 'className dataset style',
   Screen: 'orientation',
   ShadowRoot: 'adoptedStyleSheets styleSheets',
@@ -142,3 +146,11 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
     membersOfStyle,
   };
 }
+
+/** Where no snapshots are taken. */
+export const nothingHandedOut: PageHandedOut = {
+  lookThrough: () => null,
+  isHandedOut: () => false,
+  styleWithMembers: () => null,
+  membersOfStyle: () => [],
+};

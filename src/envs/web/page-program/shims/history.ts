@@ -1,25 +1,43 @@
-import type { HistoryRecord, PageHistory, PageListeners } from '../parts.ts';
+import type { HistoryRecord, PageHistory, PageListeners, PageTripwires } from '../parts.ts';
+import { unknownMember } from '../members/unknown-members.ts';
+import { prototypeOf, replaceGetter } from './clock-sources.ts';
+
+export interface HistoryOptions extends Pick<PageTripwires, 'quietly' | 'isQuiet'> {
+  /** Hears of what neither a snapshot nor a certificate covers. */
+  refuse(what: string): void;
+}
+
+const foreignKey = unknownMember('NavigationHistoryEntry.key');
 
 /**
  * Gives the page a history that can be restored: its entries are kept here, and the history of the browser has one entry
  * for each document.
  */
-export function createHistory(listeners: PageListeners, quietly: <T>(work: () => T) => T): PageHistory {
+export function createHistory(listeners: PageListeners, { quietly, isQuiet, refuse }: HistoryOptions): PageHistory {
   const { prototype } = History;
   const replaceReal = prototype.replaceState.bind(history);
   const goReal = prototype.go.bind(history);
   const stateReal = Object.getOwnPropertyDescriptor(prototype, 'state')?.get?.bind(history) as () => unknown;
   const later = globalThis.setTimeout;
   const { parse } = JSON;
-  let entries: HistoryRecord['entries'] = [{ address: location.href, state: stateReal() }];
-  let index = 0;
-
-  const here = (): HistoryRecord['entries'][number] => ({ address: location.href, state: stateReal() });
+  // Draws from the chance of the page.
+  const { randomUUID } = Crypto.prototype;
+  type Entry = HistoryRecord['entries'][number];
+  const here = (number: number): Entry => ({ number, address: location.href, state: stateReal() });
+  let entries: HistoryRecord['entries'] = [here(0)];
+  let [index, made, first] = [0, 1, 0];
+  /** What the keys of its entries begin with, once a script has asked for one. */
+  let keys: string | null = null;
 
   function push(): void {
-    entries = [...entries.slice(0, index + 1), here()];
+    entries = [...entries.slice(0, index + 1), here(made++)];
     index++;
   }
+
+  const replaced = (change: Partial<Entry> = {}): HistoryRecord['entries'] => {
+    const { number } = entries[index] as Entry;
+    return entries.with(index, { ...here(number), ...change });
+  };
 
   function goTo(place: number): void {
     const wanted = entries[place];
@@ -49,7 +67,7 @@ export function createHistory(listeners: PageListeners, quietly: <T>(work: () =>
       },
       replaceState(state: unknown, unused: string, address?: string | URL | null) {
         replaceReal(state, unused, address);
-        entries = entries.with(index, here());
+        entries = replaced();
       },
       go: (by?: number) => go(Number(by) || 0),
       back: () => go(-1),
@@ -82,15 +100,43 @@ export function createHistory(listeners: PageListeners, quietly: <T>(work: () =>
         isOurs = false;
       }
       if (isPush) push();
-      else entries = entries.with(index, { address: event.destination.url, state: null });
+      else entries = replaced({ address: event.destination.url, state: null });
     };
     listeners.hearOn(navigation, 'navigate', event => quietly(() => hear(event as NavigateEvent)));
   }
 
+  /** Which entry of ours an object of the browser stands for. */
+  const shown = new WeakMap<object, number>();
+  const [numberOf, setNumber] = [shown.get.bind(shown), shown.set.bind(shown)];
+
+  /** The browser draws keys by chance, and gives entries of one document the same one. Drawn here, a restore undoes it. */
+  function keyOf(number: number): string {
+    keys ??= randomUUID();
+    return `${keys.slice(0, -12)}${String(number).padStart(12, '0')}`;
+  }
+
+  function watchKeys(): void {
+    const show = (entry: unknown, number: number): unknown => {
+      if (typeof entry === 'object' && entry !== null && numberOf(entry) === undefined) setNumber(entry, number);
+      return entry;
+    };
+    replaceGetter(prototypeOf('Navigation'), 'currentEntry', entry => show(entry, (entries[index] as Entry).number));
+    replaceGetter(prototypeOf('NavigationActivation'), 'entry', entry => show(entry, first));
+    replaceGetter(prototypeOf('NavigationHistoryEntry'), 'key', (key, entry) => {
+      if (isQuiet()) return key;
+      const number = numberOf(entry as object);
+      if (number !== undefined) return keyOf(number);
+      // One of another document.
+      refuse(foreignKey);
+      return key;
+    });
+  }
+
   replaceMembers();
+  watchKeys();
   if (globalThis.navigation !== undefined) catchFragments();
   return {
-    capture: (): HistoryRecord => ({ entries, index }),
+    capture: (): HistoryRecord => ({ entries, index, made, keys }),
     restore(record) {
       const wanted = record.entries[record.index];
       if (
@@ -98,17 +144,19 @@ export function createHistory(listeners: PageListeners, quietly: <T>(work: () =>
         (location.href !== wanted.address || entries !== record.entries || index !== record.index)
       )
         replaceReal(wanted.state, '', wanted.address);
-      ({ entries, index } = record);
+      ({ entries, index, made, keys } = record);
     },
     /** A document that is come back to has its entries again. */
     adopt(record) {
       if (record.entries[record.index]?.address !== location.href) return;
       // Scripts of the page get at it: it has to be of their realm.
-      entries = record.entries.map(({ address, state }) => ({
+      entries = record.entries.map(({ number, address, state }) => ({
+        number,
         address,
         state: parse(JSON.stringify(state ?? null)) as unknown,
       }));
-      ({ index } = record);
+      ({ index, made, keys } = record);
+      first = (entries[index] as Entry).number;
     },
     back: () => go(-1),
     canGoBack: () => index > 0 || quietly(() => globalThis.navigation?.canGoBack === true),

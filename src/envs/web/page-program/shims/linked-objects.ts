@@ -1,4 +1,4 @@
-import type { PageCanvases, PageLinkedObjects, PageShadowRoots, PageTripwires } from '../parts.ts';
+import type { PageLinkedObjects, PageLinks, PageShadowRoots, PageTripwires } from '../parts.ts';
 import { prototypeOf, replaceMethod } from './clock-sources.ts';
 import { closedTraps } from '../traps.ts';
 
@@ -22,7 +22,7 @@ interface PortState {
 export function createLinkedObjects(
   { trip, tripSince, moment }: PageTripwires,
   roots: Pick<PageShadowRoots, 'shown'>,
-  others: readonly Pick<PageCanvases, 'entriesOf'>[],
+  others: readonly (Pick<PageLinks, 'entriesOf'> & Partial<PageLinks>)[],
 ): PageLinkedObjects {
   const ports = new WeakMap<object, PortState>();
   const [portOf, setPort] = [ports.get.bind(ports), ports.set.bind(ports)];
@@ -173,11 +173,33 @@ export function createLinkedObjects(
     });
   }
 
+  function entriesOf(value: object): readonly unknown[] | null {
+    if (value instanceof Animation) {
+      const [element] = linksOf(value) ?? [];
+      return element === undefined ? null : [element, apply(playState, value, [])];
+    }
+    const port = portOf(value);
+    if (port !== undefined) return [port.peer, port.isStarted, port.isClosed, port.waiting];
+    let found = linksOf(value) ?? null;
+    for (const other of others) found ??= other.entriesOf(value);
+    return found;
+  }
+
   watchRanges();
   watchChannels();
   watchPolicies();
   watchAnimations();
   return {
+    entriesOf,
+    refusalOf(value) {
+      if (entriesOf(value) === null) return 'an object of the browser that came from elsewhere';
+      let found: string | null = null;
+      for (const other of others) found ??= other.refusalOf?.(value) ?? null;
+      return found;
+    },
+    restore(value) {
+      for (const other of others) other.restore?.(value);
+    },
     isOwnRange: value => isRange(value),
     unsettled() {
       if (animations.size === 0) return null;
@@ -188,18 +210,14 @@ export function createLinkedObjects(
       for (const animation of animations.keys()) if (!shown.has(animation)) animations.delete(animation);
       return animations.size === 0 ? null : 'an animation that a script started and that still shows';
     },
-    entriesOf(value) {
-      if (value instanceof Animation) {
-        const [element] = linksOf(value) ?? [];
-        return element === undefined ? null : [element, apply(playState, value, [])];
-      }
-      const port = portOf(value);
-      if (port === undefined) {
-        let found = linksOf(value) ?? null;
-        for (const other of others) found ??= other.entriesOf(value);
-        return found;
-      }
-      return [port.peer, port.isStarted, port.isClosed, port.waiting];
-    },
   };
 }
+
+/** Where no snapshots are taken. */
+export const nothingLinked: PageLinkedObjects = {
+  entriesOf: () => null,
+  refusalOf: () => null,
+  restore: () => undefined,
+  isOwnRange: () => false,
+  unsettled: () => null,
+};

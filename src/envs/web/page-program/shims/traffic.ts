@@ -1,6 +1,6 @@
 import { countAnswers } from '../answers.ts';
 import { first, unheard } from '../base.ts';
-import { replaceMethod } from './clock-sources.ts';
+import { prototypeOf, replaceMethod } from './clock-sources.ts';
 import { holdMessages } from './held-messages.ts';
 import type { TellRealClock } from '../real-sources.ts';
 import type { PageBase, PageListeners } from '../parts.ts';
@@ -13,6 +13,8 @@ export interface PageTraffic {
   posted(): number;
   /** How many answers scripts were given. */
   answered(): number;
+  /** Gives an answer after those that were asked for before it; the page is at rest only when it has come. */
+  counted<T>(answer: Promise<T>): Promise<T>;
   /** Posts the messages that were held while the document was loaded. */
   release(): void;
 }
@@ -95,6 +97,9 @@ export function createTraffic({ listeners, base, tell, turn }: TrafficOptions): 
         };
       }
     }
+    replaceMethod(prototypeOf('SubtleCrypto'), 'digest', (real, self, values) =>
+      counted(apply(real, self, values) as Promise<unknown>),
+    );
   }
 
   function countRequests(): void {
@@ -153,6 +158,7 @@ export function createTraffic({ listeners, base, tell, turn }: TrafficOptions): 
     pending: () => pending,
     posted: () => posted,
     answered: () => answers,
+    counted,
     release: held.release,
     idle: () =>
       new Real(resolve => {

@@ -103,7 +103,6 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
     const named = globalThis as unknown as Record<string, { prototype: object } | undefined>;
     const always = [
       ['EventSource', 'close'],
-      ['SubtleCrypto', 'digest'],
       ['MediaQueryList', 'addListener'],
       ['MediaQueryList', 'removeListener'],
     ] as const;
