@@ -177,7 +177,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     trip(what);
   };
   watchTimedKeys(listeners.hear, refuse);
-  const hasSkipped = watchChances(listeners, tell);
+  const skipped = watchChances(listeners, roots, tell);
   const lookForPickers = watchPickers(listeners.hear, refuse);
   watchOverflows(listeners.hear, refuse);
   const imagesOf = [
@@ -260,7 +260,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     // All are asked: each counts the frames that it waited.
     areImagesLoading: () => imagesOf.filter(isLoading => isLoading()).length > 0,
     changes: () => changeCount,
-    hasSkipped,
+    skipped,
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,
     tell,

@@ -10,6 +10,7 @@ import type {
 } from './parts.ts';
 import { snapEvents } from './shims/listeners.ts';
 import { calmTurns, type PageTraffic } from './shims/traffic.ts';
+import type { SkippedParts } from './chances.ts';
 import type { TellRealClock } from './real-sources.ts';
 
 export interface SettleOptions {
@@ -24,8 +25,7 @@ export interface SettleOptions {
   areImagesLoading(): boolean;
   /** Grows with every change of the document and with everything that scripts scroll. */
   changes(): number;
-  /** Whether the browser skips parts of the page until somebody scrolls there. */
-  hasSkipped(): boolean;
+  readonly skipped: SkippedParts;
   /** Lets the Tab key start anew where nothing has the focus. */
   forgetTabStart(): void;
   /** Does something that is not the page's doing. */
@@ -82,7 +82,7 @@ const createEndAll =
 /** Lets the page come to rest after something was done in it. */
 export function createSettle(options: SettleOptions): PageSettle {
   const { time, traffic, listeners, observers, transitions, base, forgetTabStart, quietly } = options;
-  const { areImagesLoading, hasSkipped } = options;
+  const { areImagesLoading, skipped } = options;
   // Where the browser takes the pointer to be in a new document is chance.
   listeners.blind(true);
 
@@ -90,9 +90,9 @@ export function createSettle(options: SettleOptions): PageSettle {
   const followsScrolling = (): boolean => quietly(() => allAnimations(options.roots).some(isByScrolling));
   const endAnimations = (): boolean => quietly(endAll);
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
-  const needsFrame = (): boolean => listeners.hears(...frameEvents) || observers.needFrame() || hasSkipped();
+  const needsFrame = (): boolean => listeners.hears(...frameEvents) || observers.needFrame() || skipped.canBe();
   const draw = createTold(options);
-  const passFirstSnaps = createFirstSnaps(listeners, draw);
+  const passFirstLook = createFirstLook(options, draw);
   const quiet = createQuiet(options, draw);
   const messages = createMessages(options);
 
@@ -106,7 +106,7 @@ export function createSettle(options: SettleOptions): PageSettle {
   const settle = async (milliseconds: number, meet?: () => void): Promise<string | null> => {
     traffic.release();
     await messages.delivered();
-    await passFirstSnaps();
+    await passFirstLook();
     observers.hear();
     const answers = createAnswered(options);
     // They move the selection and what lies under the pointer, too: how soon they come must not show.
@@ -201,14 +201,18 @@ function createTellChanges({ changes, tell }: SettleOptions, { needsFrame, quiet
   };
 }
 
-/** Lets pass unheard what boxes of a new document snap to. */
-function createFirstSnaps(listeners: PageListeners, told: () => Promise<void>): () => Promise<void> {
+/** Lets pass unheard what boxes of a new document snap to, and which parts of it the browser skips at first. */
+function createFirstLook(
+  { listeners, skipped, quietly }: SettleOptions,
+  told: () => Promise<void>,
+): () => Promise<void> {
   let isNew = true;
   return async () => {
     if (!isNew) return;
     isNew = false;
-    if (listeners.hears(...snapEvents)) await told();
+    if (quietly(skipped.look) || listeners.hears(...snapEvents)) await told();
     listeners.hearSnaps();
+    skipped.begin();
   };
 }
 

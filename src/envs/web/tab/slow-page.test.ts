@@ -198,6 +198,23 @@ describe('what the browser does by its own clock', () => {
     expect(await looksAfterGo(body, 1, { '/in': 'in' })).toEqual([{ moving: expect.stringContaining(reason) }]);
   });
 
+  it('[SITE-104] shows what it skips at first in a new document before anybody looks', async () => {
+    const part = '<div style="content-visibility: auto; contain-intrinsic-size: 50px"><p>part</p></div>';
+    const environment = createPages({ pool, pages: { '/': `<button>Go</button>${part}` } });
+    // Without the first frames, four of 24 pages told that a part came to show.
+    const look = async (): Promise<unknown> => {
+      const session = await environment.open(await environment.task('look', 1));
+      await take(session, 'Go');
+      const seen = await session.appearance?.();
+      await session.close();
+      return seen;
+    };
+    const looks: unknown[] = [];
+    for (let time = 0; time < 4; time++) looks.push(...(await Promise.all([look(), look(), look()])));
+    expect(looks).toEqual(looks.map(() => ({ picture: expect.any(String) })));
+    expect(new Set(looks.map(seen => JSON.stringify(seen))).size).toBe(1);
+  });
+
   it('[SITE-104] refuses the certificate: a drag that scripts follow', async () => {
     const body = `<b draggable="true" style="position: fixed; left: 20px; top: 100px">drag</b><script>let n = 0; addEventListener('drag', () => { n++ })</script>`;
     const environment = createPages({ pool, pages: { '/': body } });
