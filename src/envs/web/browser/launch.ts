@@ -52,7 +52,8 @@ const flags: readonly string[] = [
   '--disable-renderer-backgrounding',
   '--disable-hang-monitor',
   '--disable-popup-blocking',
-  '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,BackForwardCache',
+  // Popups of the address bar are pages of their own: two more for every page of ours.
+  '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,BackForwardCache,WebUIOmniboxPopup,WebUIOmniboxAimPopup',
   '--password-store=basic',
   '--use-mock-keychain',
   '--force-color-profile=srgb',

@@ -27,8 +27,8 @@ export interface Attached {
 
 /** Every new target is attached to, and waits. */
 const hold = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
-/** Held for the whole browser: whatever is no part of one page alone. */
-const held = ['browser', 'tab'];
+/** Parts of the browser itself: no page can reach them. */
+const held = ['browser', 'tab', 'browser_ui'];
 const heldByBrowser = ['page', 'shared_worker', 'service_worker', ...held];
 /** All that may run beside the document of a page; windows and whatever else there is may not. */
 const admitted: ReadonlySet<string> = new Set(['iframe', 'worker', 'shared_worker', 'service_worker', 'worklet']);
