@@ -28,6 +28,7 @@ export function guardOrigin(
   const order = orderAnswers(page);
   const answer = async (send: Send, paused: PausedRequest): Promise<unknown> => {
     const { requestId, request, resourceType, frameId } = paused;
+    if (isTabIcon(paused)) return send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     const asked = URL.canParse(request.url) ? new URL(request.url) : null;
     const block = (why: string): Promise<unknown> => {
       page.report({ kind: 'blocked', detail: `${request.method} ${request.url}${why}` });
@@ -123,6 +124,12 @@ interface ReadAnswer {
 }
 
 const isDocument = ({ resourceType }: PausedRequest): boolean => resourceType === 'Document';
+
+/** What the browser asks for by itself, at a time of its own, for a tab that nobody sees. */
+function isTabIcon({ resourceType, request }: PausedRequest): boolean {
+  const { Accept: accepted = '' } = request.headers;
+  return resourceType === 'Other' && accepted.startsWith('image/');
+}
 
 /** An answer that no server gave; the body is in base64. */
 interface Given {

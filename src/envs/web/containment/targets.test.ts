@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { siteAt } from '../../../../test/adversarial/contain/pages/visit.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
@@ -73,6 +74,13 @@ describe('what a page starts beside its document', () => {
     expect(await session.step({ kind: 'wait', milliseconds: 100 })).toEqual({ applied: true });
     expect((await session.observe()).text).toContain('heard 200');
     await session.close();
+  });
+
+  it('[WEB-8] the icon of a tab is not requested', async () => {
+    const session = await open('/plain');
+    await setTimeout(500);
+    await session.close();
+    expect(asked).toEqual(['/plain/']);
   });
 
   it('[WEB-37] a window is closed before it asked for anything, and its page goes on', async () => {
