@@ -67,6 +67,20 @@ describe('the attributes of members', () => {
     await expectExact(body, '[2,[2],{"0":2,"length":1},{"n":2},9,"other"]');
   });
 
+  it('[SITE-27] are kept where a script changed them through a proxy, or through a proxy of a proxy', async () => {
+    const body = page(
+      `const object = { x: 1, y: 2 }, list = [1, 2]; let n = 0;
+       const [one, other] = [object, list].map(behind => new Proxy(new Proxy(behind, {}), {}))`,
+      [
+        `Object.defineProperty(one, 'x', { writable: false }); Object.defineProperty(one, 'y', { enumerable: false });
+         Object.defineProperty(other, 0, { writable: false })`,
+        `n++; Reflect.set(object, 'x', object.x + n); Reflect.set(list, 0, list[0] + n)`,
+      ],
+      '[n, object, list, object.y]',
+    );
+    await expectExact(body, '[3,{"x":4},[4,2],2]', ['Second', 'Second', 'First', 'Second', 'Show']);
+  });
+
   it('[SITE-27] that cannot be put back refuse the snapshot, and the path is walked again: arrays sealed, frozen, locked', async () => {
     for (const change of [
       "Object.defineProperty(list, 'length', { writable: false })",

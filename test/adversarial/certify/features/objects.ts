@@ -207,6 +207,13 @@ js: const $m = new Map(); const $p = new Proxy($m, { get: (t, k) => typeof t[k] 
 do: $p.set($m.size, 1)
 show: $p.get(0) + '/' + $m.size
 
+# proxy-that-locks
+js: const $o = { x: 1, y: 2 }; const $p = new Proxy($o, {})
+do: Object.defineProperty($p, 'x', { writable: !Object.getOwnPropertyDescriptor($o, 'x').writable })
+do: Object.defineProperty($p, 'y', { enumerable: !Object.keys($o).includes('y') })
+do: Reflect.set($o, 'x', $o.x + 1)
+show: JSON.stringify($o)
+
 # map-with-member
 js: const $m = new Map()
 do: $m.tag = ($m.tag ?? 0) + 1

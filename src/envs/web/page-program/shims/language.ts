@@ -59,6 +59,8 @@ export function createLanguage({ trip, isQuiet }: LanguageOptions): PageLanguage
       addReshaped(object);
     }
     told(object);
+    // What is done to a proxy is done to what it stands for.
+    if (hasProxies && isProxy(object)) tell(behind(object)?.[0]);
   };
 
   /** What an object inherits decides what is taken to be in it. */
