@@ -96,7 +96,7 @@ async function runPages(examiner: Examiner, { options, news, tally, signal }: Co
   return findings;
 }
 
-/** Makes findings smaller, those with few features first. One that holds a smaller one of the same kind is left out. */
+/** Makes findings smaller, those with few features first, but for stuck ones. One that holds a smaller one of the same kind is left out. */
 async function shrinkAll(
   examiner: Examiner,
   findings: readonly Finding[],
@@ -107,7 +107,9 @@ async function shrinkAll(
     if (small.length >= mostShrunk) break;
     if (small.some(other => holds(finding, other))) continue;
     news.progress(`making findings smaller, ${small.length} so far …`);
-    small.push(await shrinkPage(examiner, finding));
+    // Each try of a stuck page takes as long as it did.
+    const isStuck = finding.examined.outcome === 'stuck';
+    small.push(isStuck ? finding : await shrinkPage(examiner, finding));
   }
   return small;
 }

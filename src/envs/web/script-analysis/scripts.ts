@@ -93,7 +93,12 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
       const found = parsed.get(script);
       return (found && (await analysisOf(found)).bindings?.top) ?? null;
     },
-    lateModules: () => lateModules([...parsed.values()], analysisOf),
+    // Ours asks for none, and takes a second to read.
+    lateModules: () =>
+      lateModules(
+        [...parsed.values()].filter(({ hash }) => hash !== page.programHash),
+        analysisOf,
+      ),
     noteRan: url => void met.add(url),
     modules: entries => ranModules([...parsed.values()], new Set([...entries, ...met]), analysisOf),
     isSame(script, other) {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { EspalierError } from '../../../core/errors.ts';
 import type { BrowserEvent } from '../browser/connection.ts';
 import type { EvaluateOptions, Page } from '../browser/page.ts';
@@ -22,6 +22,8 @@ export interface ProgramPage extends Page {
   marked(text: string): string;
   /** Whether a script that the debugger tells of is ours. */
   isOurs(url: string): boolean;
+  /** The hash by which the debugger knows the text of our program. */
+  readonly programHash: string;
 }
 
 const bundled = lazily(loadBundle);
@@ -36,16 +38,18 @@ type StartOptions = Omit<ProgramOptions, 'greeting'>;
 /** Starts the program in the document that is there, and in no later one. */
 export async function startProgram(page: Page, options: StartOptions): Promise<ProgramPage> {
   const greeting = createGreeting();
-  const programPage = withProgram(page, greeting);
-  await page.evaluate(`${await startText({ ...options, greeting })};undefined`);
+  const source = `${await startText({ ...options, greeting })};undefined`;
+  const programPage = withProgram(page, { greeting, source });
+  await page.evaluate(source);
   return programPage;
 }
 
 /** Starts the program in every document that the page loads from now on, before any script of it. */
 export async function startInDocuments(page: Page, options: StartOptions): Promise<ProgramPage> {
   const greeting = createGreeting();
-  const programPage = withProgram(page, greeting);
-  await page.send('Page.addScriptToEvaluateOnNewDocument', { source: await startText({ ...options, greeting }) });
+  const source = await startText({ ...options, greeting });
+  const programPage = withProgram(page, { greeting, source });
+  await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
   return programPage;
 }
 
@@ -81,14 +85,19 @@ function valueIn<T>({ result, exceptionDetails }: Answer<T>): RemoteObject<T> {
 /** Answers of a page that are waited for before its program is said to be missing. */
 const mostTurns = 50;
 
-function withProgram(page: Page, greeting: string): ProgramPage {
+interface SentProgram {
+  readonly greeting: string;
+  readonly source: string;
+}
+
+function withProgram(page: Page, { greeting, source }: SentProgram): ProgramPage {
   let program: string | null = null;
   page.listen(event => {
     if (event.method === 'Runtime.executionContextsCleared') program = null;
     // The first in a document is ours: it runs before any script of the page.
     program ??= handedOver(event, greeting);
-    const source = realClockIn(event, greeting);
-    if (source !== null) page.noteRealClock(source);
+    const clock = realClockIn(event, greeting);
+    if (clock !== null) page.noteRealClock(clock);
   });
   /** A document that has just begun hands its program over before it answers anything. */
   const handle = async (): Promise<string> => {
@@ -121,6 +130,7 @@ function withProgram(page: Page, greeting: string): ProgramPage {
     ...page,
     marked,
     isOurs: url => marks.delete(url),
+    programHash: createHash('sha256').update(source).digest('hex'),
     evaluate: (expression, options) => page.evaluate(marked(expression), options),
     async ask<T>(expression: string, { asUser = false }: EvaluateOptions = {}): Promise<T> {
       const more = { awaitPromise: true, returnByValue: true, userGesture: asUser };
