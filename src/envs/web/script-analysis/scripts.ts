@@ -93,12 +93,7 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
       const found = parsed.get(script);
       return (found && (await analysisOf(found)).bindings?.top) ?? null;
     },
-    // Ours asks for none, and takes a second to read.
-    lateModules: () =>
-      lateModules(
-        [...parsed.values()].filter(({ hash }) => hash !== page.programHash),
-        analysisOf,
-      ),
+    lateModules: () => lateModules(scriptsBut(parsed, page.programHash), analysisOf),
     noteRan: url => void met.add(url),
     modules: entries => ranModules([...parsed.values()], new Set([...entries, ...met]), analysisOf),
     isSame(script, other) {
@@ -109,10 +104,7 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
     },
     async hidden(ourScript) {
       const ours = ourScript === null ? null : parsed.get(ourScript)?.hash;
-      return reasons.read(
-        [...parsed.values()].filter(({ hash }) => hash !== ours),
-        analysisOf,
-      );
+      return reasons.read(scriptsBut(parsed, ours), analysisOf);
     },
     async waiting(entries) {
       const { ran } = await ranModules([...parsed.values()], new Set(entries), analysisOf);
@@ -165,6 +157,11 @@ function namesAt(
 }
 
 type AnalysisOf = (script: Parsed) => Promise<ScriptAnalysis>;
+
+/** Ours is left out by its hash: it asks for no modules, and takes a second to read. */
+function scriptsBut(parsed: ReadonlyMap<string, Parsed>, ours: string | null | undefined): readonly Parsed[] {
+  return [...parsed.values()].filter(({ hash }) => hash !== ours);
+}
 
 async function lateModules(parsed: readonly Parsed[], analysisOf: AnalysisOf): Promise<readonly string[]> {
   const there = new Set(parsed.map(({ url }) => url));
