@@ -161,6 +161,20 @@ describe('attributes of elements', () => {
     )}`;
     await expectExact(body, '[null,"c3"]');
   });
+
+  it('[SITE-30] are put back where a name alone does not lead to them: capitals, a namespace without a prefix, one name twice', async () => {
+    const body = page(
+      `const out = document.getElementById('out'); let n = 0;
+       const words = () => [...out.attributes].map(one => [one.namespaceURI, one.name, one.value].join(' ')).slice(2);
+       out.setAttributeNS(null, 'Size', 0); out.setAttributeNS('urn:one', 'kind', 0); out.setAttribute('kind', 0)`,
+      [
+        `out.removeAttributeNS('urn:one', 'kind'); out.removeAttributeNS(null, 'Size')`,
+        `n++; out.setAttributeNS(null, 'Size', n); out.setAttributeNS('urn:one', 'kind', n); out.setAttributeNS(null, 'kind', -n)`,
+      ],
+      'words()',
+    );
+    await expectExact(body, '[" kind -3"," Size 3","urn:one kind 3"]');
+  });
 });
 
 describe('functions that we watch', () => {

@@ -17,6 +17,13 @@ do: $e.model.n++
 do: $e.model = { el: $e, n: 50 }
 show: $e.model.n + String($e.model.el === $e)
 
+# attributes-beyond-names
+html: <p id="$p">$t</p>
+js: let $n = 0; const $write = () => { $p.setAttributeNS(null, 'Size$#', ++$n); $p.setAttributeNS('urn:$#', 'kind', $n); $p.setAttribute('kind', -$n) }; $write()
+do: $write()
+do: $p.removeAttributeNS('urn:$#', 'kind'); $p.removeAttributeNS(null, 'Size$#')
+show: [...$p.attributes].map(a => [a.namespaceURI, a.name, a.value].join(' ')).join(';')
+
 # attribute-node-members
 html: <b id="$e" title="t">b</b>
 js: const $a = $e.getAttributeNode('title')

@@ -14,10 +14,8 @@ export function createAttributes(document: Document, listeners: PageListeners): 
     const names = element.getAttributeNames();
     if (names.length === 0) return none;
     const found: string[] = [];
-    for (const name of names) {
-      found.push(keyOf(element, name), element.getAttribute(name) as string);
-      if (name.startsWith('on')) listeners.heed(name.slice(2));
-    }
+    for (const key of keysOf(element, names)) found.push(key, valueOf(element, key) as string);
+    for (const name of names) if (name.startsWith('on')) listeners.heed(name.slice(2));
     return found;
   }
 
@@ -42,23 +40,21 @@ export function createAttributes(document: Document, listeners: PageListeners): 
     const now = attributesOf(element);
     if (areSame(now, wanted)) return null;
     const written: string[] = [];
-    const keys = wanted.filter((_, index) => index % 2 === 0);
-    const names = keys.map(key => key.slice(key.lastIndexOf(' ') + 1));
+    const [before, keys] = [now, wanted].map(list => list.filter((_, index) => index % 2 === 0)) as [string[], string[]];
     // The order of attributes can be seen: where it differs, all are put in anew.
     // Those that are missing are added at the end.
-    const present = element.getAttributeNames().filter(name => names.includes(name));
-    const isOrdered = areSame([...present, ...names.filter(name => !present.includes(name))], names);
-    for (const name of element.getAttributeNames())
-      if (!isOrdered || !names.includes(name)) {
-        element.removeAttribute(name);
-        written.push(name);
+    const present = before.filter(key => keys.includes(key));
+    const isOrdered = areSame([...present, ...keys.filter(key => !present.includes(key))], keys);
+    for (const key of before)
+      if (!isOrdered || !keys.includes(key)) {
+        removeAttribute(element, key);
+        written.push(nameIn(key));
       }
-    for (let index = 0; index < wanted.length; index += 2) {
-      const [key, value] = [wanted[index] as string, wanted[index + 1] as string];
-      const name = names[index / 2] as string;
-      if (element.getAttribute(name) === value && keyOf(element, name) === key) continue;
+    for (const [index, key] of keys.entries()) {
+      const value = wanted[2 * index + 1] as string;
+      if (valueOf(element, key) === value) continue;
       restoreAttribute(element, key, value);
-      written.push(name);
+      written.push(nameIn(key));
     }
     return limitOfWritten(element, written);
   }
@@ -66,16 +62,50 @@ export function createAttributes(document: Document, listeners: PageListeners): 
   return { of: attributesOf, restore: restoreAttributes };
 }
 
-/** The name of an attribute, after its namespace where it has one, as `xlink:href` does. */
-function keyOf(element: Element, name: string): string {
-  const namespace = name.includes(':') ? (element.getAttributeNode(name)?.namespaceURI ?? null) : null;
-  return namespace === null ? name : `${namespace} ${name}`;
+/**
+ * The names of attributes. One that its name alone does not lead to stands after its namespace, which may be empty: those of a
+ * namespace, such as `xlink:href`, those with capitals in HTML, and several of one name.
+ */
+function keysOf(element: Element, names: readonly string[]): readonly string[] {
+  const isHtml = element.namespaceURI === 'http://www.w3.org/1999/xhtml';
+  const isUsual = (name: string, index: number): boolean =>
+    element.getAttributeNS(null, name) !== null &&
+    !(isHtml && /[A-Z]/.test(name)) &&
+    names.indexOf(name) === index &&
+    names.lastIndexOf(name) === index;
+  if (names.every(isUsual)) return names;
+  const { attributes } = element;
+  return names.map((name, index) => {
+    if (isUsual(name, index)) return name;
+    return `${(attributes[index] as Attr).namespaceURI ?? ''} ${name}`;
+  });
+}
+
+const nameIn = (key: string): string => key.slice(key.lastIndexOf(' ') + 1);
+
+/** The namespace and the name within it; null where the name alone leads to the attribute. */
+function placeOf(key: string): readonly [namespace: string | null, name: string] | null {
+  const end = key.lastIndexOf(' ');
+  if (end < 0) return null;
+  const name = key.slice(end + 1);
+  return end === 0 ? [null, name] : [key.slice(0, end), name.slice(name.indexOf(':') + 1)];
+}
+
+function valueOf(element: Element, key: string): string | null {
+  const place = placeOf(key);
+  return place === null ? element.getAttribute(key) : element.getAttributeNS(place[0], place[1]);
+}
+
+function removeAttribute(element: Element, key: string): void {
+  const place = placeOf(key);
+  if (place === null) element.removeAttribute(key);
+  else element.removeAttributeNS(place[0], place[1]);
 }
 
 function restoreAttribute(element: Element, key: string, value: string): void {
-  const end = key.lastIndexOf(' ');
-  if (end < 0) element.setAttribute(key, value);
-  else element.setAttributeNS(key.slice(0, end), key.slice(end + 1), value);
+  const place = placeOf(key);
+  if (place === null) element.setAttribute(key, value);
+  else element.setAttributeNS(place[0], place[0] === null ? place[1] : nameIn(key), value);
 }
 
 /** Attributes as texts, for a hash. */
