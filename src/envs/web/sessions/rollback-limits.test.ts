@@ -255,6 +255,20 @@ describe('what cannot be kept', () => {
       await session.close();
     }
   });
+
+  it.each([
+    ['#:~:text=bravo', ['it has a link to a text of the page, which the browser marks']],
+    ['#p:~:text=bravo', ['it has a link to a text of the page, which the browser marks']],
+    ['/other#:~:text=bravo', []],
+  ])('[SITE-158] a page with a link to %s', async (address, expected) => {
+    const body = page(count, 'n', {
+      before: 'let n = 0',
+      body: `<p id="p">alpha bravo</p><a href="${address}">Find</a>`,
+    });
+    const { reasons } = await retrace(createPages({ pool, pages: { '/': body } }), ['Do', 'Show']);
+    const own = reasons.filter(reason => reason.startsWith('The snapshot of task') || reason.startsWith('it has'));
+    expect(own).toEqual(expected.map(reason => expect.stringContaining(reason)));
+  });
 });
 
 function taskOf() {

@@ -40,7 +40,10 @@ export function createAttributes(document: Document, listeners: PageListeners): 
     const now = attributesOf(element);
     if (areSame(now, wanted)) return null;
     const written: string[] = [];
-    const [before, keys] = [now, wanted].map(list => list.filter((_, index) => index % 2 === 0)) as [string[], string[]];
+    const [before, keys] = [now, wanted].map(list => list.filter((_, index) => index % 2 === 0)) as [
+      string[],
+      string[],
+    ];
     // The order of attributes can be seen: where it differs, all are put in anew.
     // Those that are missing are added at the end.
     const present = before.filter(key => keys.includes(key));

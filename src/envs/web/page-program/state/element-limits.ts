@@ -56,12 +56,21 @@ export function createElementLimits({ main, fields, roots }: ElementLimitsOption
       (tagName === 'DIALOG' || (fields.isHolding(element) && !fields.isLayer(element)))
     )
       return 'a dialog or field that is a popover as well';
+    if (isToText(element)) return 'a link to a text of the page, which the browser marks';
     if (element.hasAttribute('interestfor')) return 'an element that shows another one after a while';
     if (isParserOwned(element as HTMLInputElement)) return 'a field that only the parser could give to its form';
     if (tagName === 'CANVAS') return fields.limitOfCanvas(element);
     if (fields.hidesText(element)) return 'a field with a text that is not its value';
     if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
     return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
+  }
+
+  /** What the browser marks in the page once such a link was followed, no script can read or take back. */
+  function isToText(element: Element): boolean {
+    const address = element.tagName === 'A' || element.tagName === 'AREA' ? element.getAttribute('href') : null;
+    if (address === null || !address.includes(':~:')) return false;
+    const [page, here] = [(element as HTMLAnchorElement).href, document.URL].map(one => one.split('#', 1)[0]);
+    return page === here;
   }
 
   /** Once it leaves the document, no script can give it back to a form around which it does not stand. */
