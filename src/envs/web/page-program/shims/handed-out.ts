@@ -54,7 +54,7 @@ export const handingMembers: MemberTable = {
 };
 
 type Key = string | symbol;
-type Named = Readonly<Record<string, (name: string) => unknown>>;
+type Named = (this: object, name: string) => unknown;
 
 /** Watches the objects that the browser hands out, and finds out what scripts hung on them. Those that we ask for are none of theirs. */
 export function createHandedOut(isOurs: () => boolean): PageHandedOut {
@@ -62,6 +62,15 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   const { ownKeys, apply } = Reflect;
   const { isArray } = Array;
   const isIndex = (key: Key): boolean => typeof key === 'string' && /^\d+$/.test(key);
+  /** How objects give what they have under a name. Asked of the object itself, it may give what is called so. */
+  const readers = [
+    [Storage, Storage.prototype.getItem],
+    [NamedNodeMap, NamedNodeMap.prototype.getNamedItem],
+    [HTMLFormControlsCollection, HTMLFormControlsCollection.prototype.namedItem],
+    [HTMLCollection, HTMLCollection.prototype.namedItem],
+    [PluginArray, PluginArray.prototype.namedItem],
+    [MimeTypeArray, MimeTypeArray.prototype.namedItem],
+  ] as unknown as readonly (readonly [typeof Object, Named])[];
   /** Since they were last looked through, and the element that each was asked of. */
   const handed = new Map<object, unknown>();
   const ever = new WeakSet<object>();
@@ -81,12 +90,12 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   function membersOf(object: object): readonly Key[] {
     if (object instanceof CSSStyleDeclaration) return membersOfStyle(object);
     const keys = ownKeys(object);
-    const { namedItem, getNamedItem, getItem } = object as Named;
-    const named = object instanceof DOMStringMap ? () => true : (namedItem ?? getNamedItem ?? getItem);
     if (isArray(object)) return keys.filter(key => !isIndex(key) && key !== 'length');
-    return keys.filter(
-      key => !isIndex(key) && (typeof key === 'symbol' || (named?.call(object, key) ?? null) === null),
-    );
+    if (object instanceof DOMStringMap) return keys.filter(key => typeof key === 'symbol');
+    const named = readers.find(([kind]) => object instanceof kind)?.[1];
+    const isIn = (key: Key): boolean =>
+      typeof key === 'string' && (apply(named as Named, object, [key]) ?? null) !== null;
+    return keys.filter(key => !isIndex(key) && (named === undefined || !isIn(key)));
   }
 
   function look(object: object, owner: unknown): void {

@@ -18,6 +18,7 @@ import type { PermanentMembers } from '../shims/permanent-members.ts';
 import type { Hash, Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
 import type { PlatformData } from './platform-data.ts';
+import type { Stored } from './storages.ts';
 
 export type Key = string | symbol;
 
@@ -359,7 +360,7 @@ export interface SnapshotRecord {
   readonly databases: DatabasesRecord;
   readonly windows: readonly Registration[];
   readonly others: readonly (readonly [EventTarget, readonly Registration[]])[];
-  readonly storage: readonly (readonly [Storage, readonly (readonly [string, string])[]])[];
+  readonly storage: Stored;
   readonly cookie: string;
   readonly address: string;
   /** The name of the window. */

@@ -3,6 +3,7 @@ import type { MainParts, MainWindow } from '../parts.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { PageObserver } from './observer.ts';
 import type { Soundness } from './soundness.ts';
+import { areListed, createStorages } from './storages.ts';
 import type { HiddenTexts, PageDom, PageGraph, PageScopes, SnapshotRecord } from './records.ts';
 
 export interface SnapshotOptions {
@@ -51,17 +52,9 @@ export function createSnapshots({
   const { document, location } = main;
   const { listeners, observers, time, tripwires, promises, handedOut, styleRules } = parts;
   const snapshots = new Map<number, SnapshotRecord>();
+  const storages = createStorages(main);
   const stores = new Map<string, { readonly text: string; readonly word: string }>();
   let lastId = 0;
-
-  function storages(): Storage[] {
-    try {
-      return [main.localStorage, main.sessionStorage];
-    } catch {
-      // A page without an origin has none.
-      return [];
-    }
-  }
 
   const owed = (): string | null =>
     listeners.hears('selectionchange') && listeners.owesSelection()
@@ -93,7 +86,7 @@ export function createSnapshots({
         ...parts.history.capture().entries.map(({ state }) => state),
       ],
     });
-    const storage = storages().map(store => [store, Object.entries(store).toSorted()] as const);
+    const storage = storages.capture();
     const whole = {
       graph: data,
       dom: tree,
@@ -129,7 +122,7 @@ export function createSnapshots({
     const { pathname, search, hash } = location;
     const stored = storage.flatMap(([, entries]) => [
       'store',
-      ...entries.flatMap(([key, text]) => [key, wordOf(key, text)]),
+      ...entries.toSorted(byName).flatMap(([key, text]) => [key, wordOf(key, text)]),
     ]);
     const rules = written
       .map(([element, its]) => [tree.place(element), its] as const)
@@ -163,9 +156,21 @@ export function createSnapshots({
     const due = timers.map(timer => `${timer.due} ${String(timer.every)} ${scopes.wordOf(timer.run)}`);
     const way = whole.history.entries.map(({ address }) => address);
     const { graph: data, dom: tree, clipboard, history, others, watches } = whole;
+    const stored = whole.storage.flatMap(([, entries]) => entries.map(([key]) => key));
     const counts = [now, chance, history.index, others.length, watches.size].map(String);
     const heard = others.map(([, known]) => known.map(({ type, capture: isFirst }) => `${type} ${isFirst}`).join());
-    return hashOf([digest, data.sealed, tree.sealed(), clipboard, ...counts, ...heard, ...due.toSorted(), ...way]);
+    return hashOf([
+      digest,
+      data.sealed,
+      tree.sealed(),
+      clipboard,
+      ...counts,
+      ...heard,
+      ...due.toSorted(),
+      ...way,
+      'stored',
+      ...stored,
+    ]);
   }
 
   function hashOf(words: readonly string[]): string {
@@ -190,15 +195,10 @@ export function createSnapshots({
       if (now.dom.hash() !== kept.dom.hash()) return `its document differs: ${dom.difference(now.dom, kept.dom)}`;
       if (now.dom.sealed() !== kept.dom.sealed()) return 'its listeners, focus or scrolling differ';
       if (now.graph.sealed !== kept.graph.sealed) return 'what its timers work with differs';
-      return 'its storage, address or timers differ';
+      const isListed = areListed(now.storage, kept.storage);
+      return isListed ? 'its storage, address or timers differ' : 'its storage lists its names in another order';
     }
     return null;
-  }
-
-  function restoreStorage(store: Storage, wanted: readonly (readonly [string, string])[]): void {
-    const names = new Set(wanted.map(([name]) => name));
-    for (const name of Object.keys(store)) if (!names.has(name)) store.removeItem(name);
-    for (const [name, value] of wanted) if (store.getItem(name) !== value) store.setItem(name, value);
   }
 
   function restoreCookies(wanted: string): void {
@@ -225,7 +225,7 @@ export function createSnapshots({
     listeners.restore(main, wanted.windows);
     const others = new Map(wanted.others);
     for (const target of listeners.lasting()) listeners.restore(target, others.get(target) ?? []);
-    for (const [store, entries] of wanted.storage) restoreStorage(store, entries);
+    for (const [store, entries] of wanted.storage) storages.restore(store, entries);
     if (wanted.storage.length > 0) restoreCookies(wanted.cookie);
     if (main.name !== wanted.name) main.name = wanted.name;
     parts.history.restore(wanted.history);
@@ -307,6 +307,9 @@ export function createSnapshots({
     viewOf: id => snapshots.get(id)?.view ?? null,
   };
 }
+
+const byName = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
+  one < other ? -1 : Number(one > other);
 
 /** Addresses of the modules that a document names. */
 export function modulesIn(document: Document): readonly string[] {
