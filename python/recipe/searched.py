@@ -21,8 +21,18 @@ def export(espalier: list[str], run: Path, out: Path) -> list[dict]:
     rows = out / "rows" / run.name
     options = ["--out", str(rows), "--format", "jsonl", "--table", "next-actions", "--form", "compact"]
     subprocess.run([*espalier, "export", str(run), *options], check=True, stdout=subprocess.DEVNULL)
-    episodes = read_episodes(rows / "next-actions.jsonl") if (rows / "next-actions.jsonl").exists() else []
+    return taken(rows / "next-actions.jsonl") if (rows / "next-actions.jsonl").exists() else []
+
+
+def taken(rows: Path) -> list[dict]:
+    """Episodes whose steps are all of kinds that the model has."""
+    episodes = read_episodes(rows)
     return [episode for episode in episodes if all(step["action"]["kind"] in KINDS for step in episode["steps"])]
+
+
+def write_episodes(path: Path, episodes: list[dict]) -> None:
+    with lzma.open(path, "wt", preset=1) as file:
+        file.writelines(json.dumps(episode, ensure_ascii=False) + "\n" for episode in episodes)
 
 
 def main() -> None:
@@ -40,8 +50,7 @@ def main() -> None:
     with ThreadPoolExecutor(options.jobs) as pool:
         found = list(pool.map(lambda run: export(espalier, run, options.out), runs))
     for run, episodes in zip(runs, found, strict=True):
-        with lzma.open(options.out / "episodes" / f"{run.name}.jsonl.xz", "wt", preset=1) as file:
-            file.writelines(json.dumps(episode, ensure_ascii=False) + "\n" for episode in episodes)
+        write_episodes(options.out / "episodes" / f"{run.name}.jsonl.xz", episodes)
     steps = sum(len(episode["steps"]) for episodes in found for episode in episodes)
     print(json.dumps({"apps": len(runs), "episodes": sum(map(len, found)), "steps": steps}))
 

@@ -271,9 +271,10 @@ class Batches:
             self.stats["seconds"] += time.time() - began
 
 
-def serve(server: Server, port: int, most: int) -> None:
+def serve(server: Server, port: int, most: int, idle: float = 0) -> None:
+    """Without an end; or until nothing was asked for so many minutes, where that is not 0."""
     steps, scores = Batches(server.steps, most), Batches(server.scores, most // 4)
-    unusable = 0
+    unusable, asked = 0, time.time()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -289,13 +290,16 @@ def serve(server: Server, port: int, most: int) -> None:
             self.wfile.write(body)
 
         def do_GET(self) -> None:
+            nonlocal asked
+            asked = time.time()
             if self.path == "/model" and server.about:
                 return self.reply(json.dumps(server.about).encode())
             told = {name: steps.stats[name] + scores.stats[name] for name in steps.stats}
             self.reply(json.dumps(told | {"unusable": unusable}).encode())
 
         def do_POST(self) -> None:
-            nonlocal unusable
+            nonlocal unusable, asked
+            asked = time.time()
             body = self.rfile.read(int(self.headers["content-length"]))
             if self.path == "/scores":
                 return self.reply(scores.ask(np.frombuffer(body, np.int32)), "application/octet-stream")
@@ -307,8 +311,13 @@ def serve(server: Server, port: int, most: int) -> None:
     class Http(ThreadingHTTPServer):
         daemon_threads, request_queue_size = True, 1024
 
+    http = Http(("127.0.0.1", port), Handler)
     print("ready", flush=True)
-    Http(("127.0.0.1", port), Handler).serve_forever()
+    if idle == 0:
+        http.serve_forever()
+    threading.Thread(target=http.serve_forever, daemon=True).start()
+    while (left := asked + 60 * idle - time.time()) > 0:
+        time.sleep(left)
 
 
 def main() -> None:
@@ -316,8 +325,9 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--port", type=int, default=8011)
     parser.add_argument("--most", type=int, default=192, help="requests in a batch")
+    parser.add_argument("--idle", type=float, default=0, help="minutes without a question to end after; 0 for never")
     options = parser.parse_args()
-    serve(Server(options.model), options.port, options.most)
+    serve(Server(options.model), options.port, options.most, options.idle)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,13 @@
 
 import json
 import lzma
+import os
+import signal
 import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -164,6 +167,52 @@ class ToyTest(unittest.TestCase):
             np.testing.assert_allclose(sums[name], expected.numpy(), atol=0.02)
 
 
+class TeachTest(unittest.TestCase):
+    def test_teaches_serves_and_answers_at_once_the_next_time(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            write_rows(folder)
+            options = ("--size", "toy", "--batch", "512", "--tokens", "0.0006")
+            run("train.py", "--rows", folder / "rows", "--out", folder / "base", *options)
+            rows = [
+                {
+                    "episode": str(at),
+                    "environment": "desk",
+                    "template": "t",
+                    "task": f"desk/t/{at}",
+                    "messages": [{}, {"content": step["prompt"]}],
+                    "action": step["action"],
+                }
+                for at, own in enumerate((episode(1, "Ada Olsen"), episode(1, "Bo Li")))
+                for step in own["steps"]
+            ]
+            (folder / "next-actions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+            servers = set()
+            try:
+                base, pid = self.ask(folder, "base-served")
+                servers.add(pid)
+                first, pid = self.ask(folder, "taught", folder / "next-actions.jsonl")
+                servers.add(pid)
+                self.assertEqual(json.loads((folder / "taught" / "train.json").read_text())["steps"], 2)
+                self.assertNotEqual(self.weights(base), self.weights(first))
+                before = (folder / "taught" / "model.pt").stat().st_mtime_ns
+                self.assertEqual(self.ask(folder, "taught", folder), (first, pid))
+                self.assertEqual((folder / "taught" / "model.pt").stat().st_mtime_ns, before)
+            finally:
+                for pid in servers:
+                    os.kill(pid, signal.SIGTERM)
+
+    def ask(self, folder: Path, out: str, *rows: Path) -> tuple[str, int]:
+        options = ("--base", folder / "base", "--out", folder / out, "--seed", "2", "--steps", "2", "--copies", "1", "--device", "cpu")
+        said = run("teach.py", *options, *rows).stdout.decode().strip().split("\n")[-1]
+        self.assertRegex(said, r"^small:http://127\.0\.0\.1:\d+$")
+        return said.removeprefix("small:"), json.loads((folder / out / "serve.json").read_text())["pid"]
+
+    def weights(self, address: str) -> str:
+        with urllib.request.urlopen(f"{address}/model") as answer:
+            return json.load(answer)["facts"]["sha256"]["model.onnx"]
+
+
 @unittest.skipUnless(find_spec("onnx") and find_spec("onnxruntime"), "needs onnx and onnxruntime")
 class ImportTest(unittest.TestCase):
     def test_an_exported_model_is_trained_further(self) -> None:
@@ -306,8 +355,8 @@ def write_rows(folder: Path) -> None:
     run("rows.py", "--episodes", folder / "episodes", "--out", folder / "rows", "--vocab", "700", "--copies", "2")
 
 
-def run(script: str, *arguments: object) -> None:
-    subprocess.run(
+def run(script: str, *arguments: object) -> subprocess.CompletedProcess:
+    return subprocess.run(
         [sys.executable, str(HERE / script), *map(str, arguments)], check=True, capture_output=True, cwd=HERE
     )
 

@@ -31,7 +31,7 @@ SIZES = {
 WARM_UP, LOWEST_RATE = 100, 0.03
 
 
-def read_options() -> argparse.Namespace:
+def read_options(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
@@ -58,7 +58,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--no-matches", action="store_true", help="no marks on words that task and screen share")
     parser.add_argument("--rename", type=float, default=0.0, help="share of words exchanged in half of the batches")
     parser.add_argument("--seed", type=int, default=1)
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def build(options: argparse.Namespace, vocab: tuple[int, int]) -> Model:
@@ -155,7 +155,7 @@ class Trainer:
     def set_rate(self, step: int, total: int) -> None:
         falling = LOWEST_RATE + (1 - LOWEST_RATE) * 0.5 * (1 + math.cos(math.pi * step / total))
         for group in self.optimizer.param_groups:
-            group["lr"] = self.options.rate * min(1, (step + 1) / WARM_UP) * falling
+            group["lr"] = self.options.rate * min(1, (step + 1) / min(WARM_UP, max(1, total // 4))) * falling
 
     @torch.no_grad()
     def look_back(self) -> None:
@@ -216,8 +216,8 @@ def mean(values: list[float]) -> float:
     return sum(values) / max(1, len(values))
 
 
-def main() -> None:
-    options = read_options()
+def main(words: list[str] | None = None) -> None:
+    options = read_options(words)
     options.out.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(options)
     trainer.rows.chosen = trainer.trained

@@ -300,7 +300,7 @@ function solve(setting: Running, work: Work & { readonly end: number }, progress
 }
 
 /** Its list of tasks says what a study trains on: one that was begun with another split goes on with that. */
-const anySplit: readonly Split[] = splitSchema.options;
+export const anySplit: readonly Split[] = splitSchema.options;
 
 async function trainAfter(setting: Setting, round: number): Promise<void> {
   const { folder, studyApps, host, choices } = setting;

@@ -31,7 +31,9 @@ export interface SearchStudyRequest {
   readonly deepen?: number;
   readonly guide?: string;
   readonly weight?: number;
+  readonly teach?: string;
   readonly tour?: number;
+  readonly seed?: number;
   readonly holdOut?: readonly string[];
   readonly pages: number;
   readonly resume?: boolean;
@@ -125,7 +127,7 @@ function progressText({ phase, app, tasks, done, solved, nodesPerSecond, seconds
 /** The choices of a study that goes on; says what is not as it was. */
 function resumedChoices(output: Output, request: SearchStudyRequest): SearchStudyChoices {
   const { environments, out, tasks, apps, most, nodes, taskSeconds, minutes, solutions, rounds, deepen } = request;
-  const { guide, weight, tour } = request;
+  const { guide, weight, tour, teach, seed } = request;
   const asked = {
     apps,
     kinds: tasks,
@@ -139,6 +141,8 @@ function resumedChoices(output: Output, request: SearchStudyRequest): SearchStud
     guide,
     weight,
     tour,
+    teach,
+    seed,
   };
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   const [place] = environments;
@@ -154,12 +158,17 @@ function resumedChoices(output: Output, request: SearchStudyRequest): SearchStud
 
 function newChoices(request: SearchStudyRequest): SearchStudyChoices {
   const { environments, apps, tasks, most, nodes = 100, taskSeconds, minutes, solutions = 2, rounds = 2 } = request;
-  const { deepen = 3, holdOut = [], compare = false, guide, weight, tour = 200 } = request;
+  const { deepen = 3, holdOut = [], compare = false, guide, weight, tour = 200, teach, seed = 1 } = request;
   const [place, other] = environments;
   if (place === undefined || other !== undefined)
     throw invalidOption(
       `${count(environments.length, 'folder')} given to study.`,
       'Expected one: espalier study wai <folder of apps>, or an environment such as miniwob:<folder>.',
+    );
+  if (teach !== undefined && !compare)
+    throw invalidOption(
+      'search.teach names the student of a comparison, and there is no --compare.',
+      'Add --compare, or leave it out: a study of rounds takes a model as search.guide.',
     );
   return {
     place,
@@ -173,10 +182,11 @@ function newChoices(request: SearchStudyRequest): SearchStudyChoices {
     solutions: compare ? 1 : solutions,
     rounds,
     holdOut,
-    seed: 1,
+    seed,
     ...(compare ? { compare } : { deepen, tour }),
     ...(guide === undefined ? {} : { guide }),
     ...(weight === undefined ? {} : { weight }),
+    ...(teach === undefined ? {} : { teach }),
   };
 }
 

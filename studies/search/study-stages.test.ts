@@ -24,6 +24,16 @@ const numbersOf = (choices: SearchStudyChoices) =>
   plannedRounds(choices).map(({ round, number, others }) => [round, number, ...others]);
 
 describe('stages of a study', () => {
+  it('[SEARCH-103] [SEARCH-104] [SEARCH-105] takes another command that teaches only where one teaches already, and no other seed', () => {
+    const taught = continuedChoices({ ...begun, compare: true, teach: 'old' }, { teach: 'new' }, 0);
+    expect(taught.choices.teach).toBe('new');
+    expect(taught.changes).toEqual(['students taught by new']);
+    expect(() => continuedChoices(begun, { seed: 2 }, 0)).toThrow('keeps the seed: it was 1, is 2');
+    expect(() => continuedChoices(begun, { teach: 'new' }, 0)).toThrow(
+      'search.teach names the student of a comparison',
+    );
+  });
+
   it('[SEARCH-67] numbers further rounds after all episodes of those before', () => {
     expect(numbersOf(begun)).toEqual([
       [1, 1, 3],

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { count } from '../../src/core/text.ts';
-import { invalidOption } from '../../src/core/errors.ts';
+import { invalidOption, type EspalierError } from '../../src/core/errors.ts';
 import { readJson } from '../../src/modules/read-file.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
 import { optionsFile, type SearchStudyChoices, type StudyStage } from './study-choices.ts';
@@ -109,6 +109,8 @@ const fixed = {
 /** @param seconds that the study has taken so far */
 export function continuedChoices(begun: SearchStudyChoices, asked: AskedChoices, seconds: number): Resumed {
   requireSame(begun, asked);
+  const { teach = begun.teach } = asked;
+  if (begun.teach === undefined && teach !== undefined) throw teachesNone();
   const { minutes: more, taskSeconds = begun.taskSeconds, guide = begun.guide, weight = begun.weight } = asked;
   const { rounds = begun.rounds, solutions = begun.solutions, kinds = begun.kinds, deepen = begun.deepen } = asked;
   requireKinds(begun.kinds, kinds);
@@ -138,13 +140,22 @@ export function continuedChoices(begun: SearchStudyChoices, asked: AskedChoices,
     minutes,
     ...(guide === undefined ? {} : { guide }),
     ...(weight === undefined ? {} : { weight }),
+    ...(teach === undefined ? {} : { teach }),
   };
   const limits = [
     ...(more === undefined ? [] : [`${count(more, 'minute')} from now (${minutes} in all)`]),
     ...(taskSeconds === begun.taskSeconds ? [] : [`${taskSeconds} seconds a task at most`]),
+    ...(teach === begun.teach ? [] : [`students taught by ${teach}`]),
     ...(guide === begun.guide && weight === begun.weight ? [] : [`searches guided by ${guide ?? 'what it learns'}`]),
   ];
   return { choices, changes: [...changes, ...limits] };
+}
+
+function teachesNone(): EspalierError {
+  return invalidOption(
+    'search.teach names the student of a comparison, and this study has none that a command teaches.',
+    'Leave it out, or begin another comparison with it, --compare and another --out.',
+  );
 }
 
 function stageChanges(before: StudyStage, after: StudyStage): string[] {

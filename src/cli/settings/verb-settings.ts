@@ -32,6 +32,12 @@ export const searchSettings = z.strictObject({
     .nonnegative()
     .optional()
     .describe('clicks of a tour through each app before it is searched; 200 unless told, 0 for none'),
+  teach: z
+    .string()
+    .optional()
+    .describe(
+      '--compare: a command that teaches a model, which is the student then, such as python teach.py --base small',
+    ),
   pages: z.int().positive().default(2).describe('pages at once'),
 });
 

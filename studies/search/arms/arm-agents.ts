@@ -1,6 +1,5 @@
-import type { Policy, SearchingPolicy, SearchingTeacher } from '../../../src/core/episode/agents.ts';
+import type { OrdinaryPolicy, Policy, SearchingPolicy, SearchingTeacher } from '../../../src/core/episode/agents.ts';
 import type { EpisodeHead } from '../../../src/core/episode/events.ts';
-import { untrainedWeights, createStudent } from '../../../src/agents/learned/student.ts';
 import {
   createCostMeter,
   noLimit,
@@ -9,7 +8,6 @@ import {
 } from '../../../src/agents/page-search/cost-meter.ts';
 import { createSearchPolicy, createSearchTeacher } from '../../../src/agents/page-search/search-agents.ts';
 import { openSearch } from '../../../src/runs/agents/search/search-config.ts';
-import { readStudentFile } from '../../../src/runs/agents/student-file.ts';
 import type { AgentSolver } from '../search-run.ts';
 import { addCost } from './arm-costs.ts';
 
@@ -43,8 +41,8 @@ export async function searchSolver({ folder, round, nodes, onNodes }: ArmOptions
 }
 
 export interface TaughtOptions extends ArmOptions {
-  /** File of the student that acts; null for one that has learned nothing. */
-  readonly student: string | null;
+  /** Who acts. */
+  readonly student: OrdinaryPolicy;
   /** For each task, all agents together. */
   readonly limit: CostLimit;
 }
@@ -56,8 +54,6 @@ const interventions = 12;
 export async function taughtSolver(options: TaughtOptions): Promise<AgentSolver> {
   const { folder, round, nodes, student, limit, onNodes } = options;
   const make = await openSearch({ kind: 'search', nodes, guide: null, weight: 0 });
-  const weights = student === null ? untrainedWeights() : readStudentFile(student).weights;
-  const learned = createStudent({ weights, name: 'learned', temperature: 0 });
   // Both agents of an episode are made for the same head.
   const meters = new WeakMap<EpisodeHead, CostMeter>();
   const meterOf = (head: EpisodeHead | null): CostMeter => {
@@ -69,10 +65,11 @@ export async function taughtSolver(options: TaughtOptions): Promise<AgentSolver>
   const policy = (head: EpisodeHead | null): Policy => {
     const meter = meterOf(head);
     return {
-      name: learned.name,
+      name: student.name,
+      ...(student.patient === true ? { patient: true } : {}),
       async act(view) {
         // Without means to teach it any more, the episode ends.
-        const decision = meter.isSpent() ? giveUp : await learned.act(view);
+        const decision = meter.isSpent() ? giveUp : await student.act(view);
         meter.addOwnStep(decision.action?.kind === 'finish');
         return decision;
       },
@@ -94,7 +91,7 @@ export async function taughtSolver(options: TaughtOptions): Promise<AgentSolver>
   };
   return {
     kind: 'agents',
-    student: { kind: 'object', name: 'learned' },
+    student: { kind: 'object', name: student.name },
     teacher: { kind: 'object', name: 'search' },
     strategy: { kind: 'speculative-rollback' },
     limits: { interventions },

@@ -2,10 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { invalidOption, type EspalierError } from '../../../src/core/errors.ts';
 import type { Cost, CostLimit } from '../../../src/agents/page-search/cost-meter.ts';
-import { exportRun } from '../../../src/runs/export.ts';
 import { keepOptions } from '../../../src/runs/folder/begun-options.ts';
 import { runPaths } from '../../../src/runs/folder/folder.ts';
-import { trainFromExport } from '../../../src/runs/train.ts';
 import { readResults, runSolver, type Solver, type TaskResult } from '../search-run.ts';
 import {
   allTasks,
@@ -21,6 +19,7 @@ import { findApps, heldOutTasks, trainingTasks, type AppTasks, type StudyApp } f
 import { createPhaseProgress } from '../study-progress.ts';
 import { searchSolver, taughtSolver } from './arm-agents.ts';
 import { costOfRun, sumCosts } from './arm-costs.ts';
+import { contenderStudent, untrainedStudent, type ContenderStudent } from './contender-students.ts';
 
 /** Runs that collect: what all begin with, then the search or the search as the teacher. */
 type Collection = 'start' | 'search' | 'src';
@@ -65,6 +64,7 @@ interface Setting extends ComparisonOptions {
   readonly apps: readonly StudyApp[];
   readonly tasks: readonly AppTasks[];
   readonly brokenApps: BrokenApp[];
+  onLost(cause: unknown): void;
 }
 
 /** Every so many training tasks, one is searched for all arms to begin with. */
@@ -85,8 +85,15 @@ export async function runComparison(options: ComparisonOptions): Promise<Compari
   const refusal = signal.aborted ? null : nothingToStudy(choices, tasks, brokenApps);
   if (refusal !== null) throw refusal;
   keepOptions(choices, { folder, path: optionsFile(folder), what: 'study' });
-  const setting = { ...options, apps, tasks, brokenApps };
-  const isComplete = await runAll(setting);
+  const lost = new AbortController();
+  const onLost = (cause: unknown): void => lost.abort(cause);
+  const stop = AbortSignal.any([signal, lost.signal]);
+  const setting = { ...options, signal: stop, apps, tasks, brokenApps, onLost };
+  const isComplete = await runAll(setting).catch((cause: unknown) => {
+    if (signal.aborted) return false;
+    throw cause;
+  });
+  lost.signal.throwIfAborted();
   const comparison = { ...summaryOf(setting), isComplete };
   options.onResults?.(comparison);
   return comparison;
@@ -99,10 +106,7 @@ async function runAll(setting: Setting): Promise<boolean> {
     if (!(await collect(setting, { name, round: 1, tasks: tasksFor(setting, name), solver }))) return false;
     setting.onResults?.({ ...summaryOf(setting), isComplete: false });
   }
-  await train(setting, 'start');
-  await train(setting, 'imitation');
   if (!(await collectTaught(setting))) return false;
-  await train(setting, 'src');
   for (const contender of contenders) {
     if (!(await evaluate(setting, contender))) return false;
     setting.onResults?.({ ...summaryOf(setting), isComplete: false });
@@ -127,7 +131,8 @@ interface Work {
   readonly name: string;
   readonly round: number;
   readonly tasks: Tasks;
-  solver(folder: string, onNodes: (nodes: number) => void): Promise<Solver> | Solver;
+  /** Null where nothing was learned. */
+  solver(folder: string, onNodes: (nodes: number) => void): Promise<Solver | null>;
 }
 
 /** Runs episodes of one app after the other. False when it was stopped. */
@@ -136,15 +141,20 @@ async function collect(setting: Setting, { name, round, tasks, solver }: Work): 
   const total = [...tasks.values()].reduce((sum, own) => sum + own.length, 0);
   const progress = createPhaseProgress(round === 1 ? name : `${name}, round ${round}`, total, host.clock);
   for (const [app, own] of tasks) {
-    if (own.length === 0) continue;
     const folder = runFolder(setting, name, app);
+    if (isOver(folder, round, own)) {
+      progress.endApp(own.length);
+      continue;
+    }
+    const chosen = await solver(folder, progress.addNodes);
+    if (chosen === null) continue;
     mkdirSync(folder, { recursive: true });
     const isDone = await runSolver({
       folder,
       app,
       round,
       tasks: own,
-      solver: await solver(folder, progress.addNodes),
+      solver: chosen,
       seed: choices.seed,
       pages,
       host,
@@ -162,6 +172,17 @@ async function collect(setting: Setting, { name, round, tasks, solver }: Work): 
   return true;
 }
 
+/** Nothing is asked of a student that has nothing left to do. */
+function isOver(folder: string, round: number, tasks: readonly string[]): boolean {
+  if (tasks.length === 0) return true;
+  if (!existsSync(runPaths(folder).store)) return false;
+  const ended = readResults(folder).filter(result => result.round === round);
+  const settled = new Set(
+    ended.flatMap(({ task, isCertified, outcome }) => (isCertified || outcome === 'failed' ? [task] : [])),
+  );
+  return tasks.every(id => settled.has(id));
+}
+
 /** SRC in rounds of as many tasks as the rest of the budget surely covers; what they leave goes to the next round. */
 async function collectTaught(setting: Setting): Promise<boolean> {
   const { choices } = setting;
@@ -177,8 +198,11 @@ async function collectTaught(setting: Setting): Promise<boolean> {
     const isSpent = left.actions < leastLeft.actions || left.verifierCalls < leastLeft.verifierCalls;
     if (isSpent || [...tasks.values()].flat().length === 0) return true;
     const limit = { actions: Math.min(nodes, left.actions), verifierCalls: Math.min(nodes, left.verifierCalls) };
-    const student = await train(setting, round === 1 ? 'start' : 'src', `src.round-${round}`);
-    const solver: Work['solver'] = (folder, onNodes) => taughtSolver({ folder, round, nodes, student, limit, onNodes });
+    const solver: Work['solver'] = async (folder, onNodes) => {
+      const name = round === 1 ? 'start' : `src.round-${round}`;
+      const { policy } = (await train(setting, round === 1 ? 'start' : 'src', name)) ?? {};
+      return taughtSolver({ folder, round, nodes, student: policy ?? untrainedStudent(), limit, onNodes });
+    };
     if (!(await collect(setting, { name: 'src', round, tasks, solver }))) return false;
   }
 }
@@ -208,42 +232,30 @@ function budgetOf(setting: Setting): CostLimit {
   return { actions: nodes + steps, verifierCalls };
 }
 
-/** Trains a student once on what a contender has collected; null where nothing was solved. */
-async function train(setting: Setting, contender: Contender, name: string = contender): Promise<string | null> {
-  const { apps, folder, host, choices } = setting;
-  const out = studentFile(folder, name);
-  if (existsSync(out)) return out;
+/** The student of a contender, trained on what it has collected. */
+function train(setting: Setting, contender: Contender, name: string = contender): Promise<ContenderStudent | null> {
+  const { apps, choices } = setting;
   const runs = learnedFrom[contender].flatMap(own => apps.map(app => runFolder(setting, own, app)));
-  const begun = runs.filter(run => existsSync(runPaths(run).store));
-  for (const run of begun) await exportRun({ folder: run, host, formats: ['jsonl'] });
-  const taught = begun.filter(run => rowsIn(run) > 0);
-  if (taught.length === 0) return null;
-  trainFromExport({ folders: taught, seed: choices.seed, host, out });
-  return out;
+  return contenderStudent({ ...setting, name, runs, seed: choices.seed, teach: choices.teach });
 }
 
 /** Solves the held-out tasks, in runs of their own. */
 async function evaluate(setting: Setting, contender: Contender): Promise<boolean> {
-  const { apps, tasks: all, choices, folder } = setting;
+  const { apps, tasks: all, choices } = setting;
   const tasks = new Map(apps.map(app => [app, heldOutTasks(all, app, choices.holdOut).map(({ id }) => id)] as const));
-  const student = studentFile(folder, contender);
-  const isTrained = learnedFrom[contender].length > 0 && contender !== 'search';
-  if (isTrained && !existsSync(student)) return true;
+  const isModel = choices.teach !== undefined;
   const strategy = { kind: 'linear' };
-  const solver: Work['solver'] = (run, onNodes) => {
+  const solver: Work['solver'] = async (run, onNodes) => {
     if (contender === 'search') return searchSolver({ folder: run, round: 1, nodes: choices.nodes, onNodes });
     if (contender === 'random') return { kind: 'agents', student: { kind: 'random' }, strategy };
-    if (contender === 'untrained') return { kind: 'agents', student: { kind: 'untrained', temperature: 0 }, strategy };
-    return { kind: 'student', file: student };
+    if (contender === 'untrained' && !isModel)
+      return { kind: 'agents', student: { kind: 'untrained', temperature: 0 }, strategy };
+    return (await train(setting, contender))?.solver ?? null;
   };
   return collect(setting, { name: evaluationName(contender), round: 1, tasks, solver });
 }
 
 const evaluationName = (contender: Contender): string => join('held-out', contender);
-
-function studentFile(folder: string, name: string): string {
-  return join(folder, `student.${name}.json`);
-}
 
 function runFolder({ folder }: Setting, name: string, { id }: StudyApp): string {
   return join(folder, name, id);
