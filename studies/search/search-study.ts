@@ -266,7 +266,7 @@ async function solveAll(setting: Running, phase: string, works: readonly Work[])
     });
     results.delete(work.run);
     if (!isDone) return false;
-    progress.endApp(work.tasks.length);
+    progress.endApp(work.app.id, work.tasks.length);
     onAppEnd();
   }
   budget.end(phase);

@@ -28,36 +28,40 @@ export interface PhaseProgress {
   /** Takes what is known of an app. */
   at(app: string, counter: ProgressCounter): StudyProgress;
   /** An app has ended with so many tasks, whether or not they were run now. */
-  endApp(tasks: number): void;
+  endApp(app: string, tasks: number): void;
 }
 
 export function createPhaseProgress(phase: string, tasks: number, clock: Clock): PhaseProgress {
   const started = clock.now();
   const before = { done: 0, ended: 0, solved: 0 };
-  const now = { ended: 0, solved: 0 };
+  /** Apps that are worked on. */
+  const now = new Map<string, { readonly skipped: number; readonly ended: number; readonly solved: number }>();
   let nodes = 0;
+  const sum = (count: 'skipped' | 'ended' | 'solved'): number =>
+    now.values().reduce((total, own) => total + own[count], 0);
   return {
     addNodes: more => void (nodes += more),
     at(app, { skipped, ended, outcomes }) {
-      [now.ended, now.solved] = [ended, outcomes.passed];
-      const done = before.done + skipped + ended;
-      const endedNow = before.ended + ended;
+      now.set(app, { skipped, ended, solved: outcomes.passed });
+      const done = before.done + sum('skipped') + sum('ended');
+      const endedNow = before.ended + sum('ended');
       const seconds = (clock.now() - started) / 1000;
       return {
         phase,
         app,
         tasks,
         done,
-        solved: before.solved + outcomes.passed,
+        solved: before.solved + sum('solved'),
         nodesPerSecond: seconds === 0 ? 0 : nodes / seconds,
         secondsLeft: endedNow === 0 ? null : ((tasks - done) * seconds) / endedNow,
       };
     },
-    endApp(count) {
+    endApp(app, count) {
+      const { ended = 0, solved = 0 } = now.get(app) ?? {};
       before.done += count;
-      before.ended += now.ended;
-      before.solved += now.solved;
-      [now.ended, now.solved] = [0, 0];
+      before.ended += ended;
+      before.solved += solved;
+      now.delete(app);
     },
   };
 }

@@ -135,19 +135,22 @@ interface Work {
   solver(folder: string, onNodes: (nodes: number) => void): Promise<Solver | null>;
 }
 
-/** Runs episodes of one app after the other. False when it was stopped. */
+/** Runs episodes of as many apps at once as there are two pages for. False when it was stopped. */
 async function collect(setting: Setting, { name, round, tasks, solver }: Work): Promise<boolean> {
-  const { host, pages, signal, choices, brokenApps, onProgress } = setting;
+  const { host, signal, choices, brokenApps, onProgress } = setting;
   const total = [...tasks.values()].reduce((sum, own) => sum + own.length, 0);
   const progress = createPhaseProgress(round === 1 ? name : `${name}, round ${round}`, total, host.clock);
-  for (const [app, own] of tasks) {
+  const left = [...tasks].filter(([app, own]) => {
+    const over = isOver(runFolder(setting, name, app), round, own);
+    if (over) progress.endApp(app.id, own.length);
+    return !over;
+  });
+  const atOnce = Math.max(1, Math.min(left.length, Math.floor(setting.pages / 2)));
+  const pages = Math.max(1, Math.floor(setting.pages / atOnce));
+  const solve = async ([app, own]: [StudyApp, readonly string[]]): Promise<boolean> => {
     const folder = runFolder(setting, name, app);
-    if (isOver(folder, round, own)) {
-      progress.endApp(own.length);
-      continue;
-    }
     const chosen = await solver(folder, progress.addNodes);
-    if (chosen === null) continue;
+    if (chosen === null) return true;
     mkdirSync(folder, { recursive: true });
     const isDone = await runSolver({
       folder,
@@ -166,10 +169,15 @@ async function collect(setting: Setting, { name, round, tasks, solver }: Work): 
       brokenApps.push(brokenApp(app, cause));
       return true;
     });
-    if (!isDone || signal.aborted) return false;
-    progress.endApp(own.length);
-  }
-  return true;
+    if (isDone) progress.endApp(app.id, own.length);
+    return isDone;
+  };
+  const next = left.values();
+  const worker = async (): Promise<boolean> => {
+    for (const work of next) if (signal.aborted || !(await solve(work)) || signal.aborted) return false;
+    return true;
+  };
+  return (await Promise.all(Array.from({ length: atOnce }, worker))).every(isDone => isDone);
 }
 
 /** Nothing is asked of a student that has nothing left to do. */
@@ -198,9 +206,9 @@ async function collectTaught(setting: Setting): Promise<boolean> {
     const isSpent = left.actions < leastLeft.actions || left.verifierCalls < leastLeft.verifierCalls;
     if (isSpent || [...tasks.values()].flat().length === 0) return true;
     const limit = { actions: Math.min(nodes, left.actions), verifierCalls: Math.min(nodes, left.verifierCalls) };
+    const taught = once(() => (round === 1 ? train(setting, 'start') : train(setting, 'src', `src.round-${round}`)));
     const solver: Work['solver'] = async (folder, onNodes) => {
-      const name = round === 1 ? 'start' : `src.round-${round}`;
-      const { policy } = (await train(setting, round === 1 ? 'start' : 'src', name)) ?? {};
+      const { policy } = (await taught()) ?? {};
       return taughtSolver({ folder, round, nodes, student: policy ?? untrainedStudent(), limit, onNodes });
     };
     if (!(await collect(setting, { name: 'src', round, tasks, solver }))) return false;
@@ -239,18 +247,25 @@ function train(setting: Setting, contender: Contender, name: string = contender)
   return contenderStudent({ ...setting, name, runs, seed: choices.seed, teach: choices.teach });
 }
 
+/** For apps that begin at once, and only when one does. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
+}
+
 /** Solves the held-out tasks, in runs of their own. */
 async function evaluate(setting: Setting, contender: Contender): Promise<boolean> {
   const { apps, tasks: all, choices } = setting;
   const tasks = new Map(apps.map(app => [app, heldOutTasks(all, app, choices.holdOut).map(({ id }) => id)] as const));
   const isModel = choices.teach !== undefined;
   const strategy = { kind: 'linear' };
+  const taught = once(() => train(setting, contender));
   const solver: Work['solver'] = async (run, onNodes) => {
     if (contender === 'search') return searchSolver({ folder: run, round: 1, nodes: choices.nodes, onNodes });
     if (contender === 'random') return { kind: 'agents', student: { kind: 'random' }, strategy };
     if (contender === 'untrained' && !isModel)
       return { kind: 'agents', student: { kind: 'untrained', temperature: 0 }, strategy };
-    return (await train(setting, contender))?.solver ?? null;
+    return (await taught())?.solver ?? null;
   };
   return collect(setting, { name: evaluationName(contender), round: 1, tasks, solver });
 }
