@@ -232,7 +232,7 @@ describe('study of search in pages', () => {
     const all = { ...choices, place: folder, apps: ['all'] };
     await expect(study('broken', { choices: all })).rejects.toThrow('can be studied. broken: ');
     cpSync(join(place, 'desk'), join(folder, 'desk'), { recursive: true });
-    const found = await study('broken', { choices: { ...all, most: 1, nodes: 1 } });
+    const found = await study('broken', { choices: { ...all, most: 1, nodes: 1, tour: 2 } });
     expect(found).toMatchObject({ isComplete: true, brokenApps: [{ app: 'broken' }] });
     expect(reportText(tableOf(found))).toContain('- broken, the whole app: ');
   }, 120_000);

@@ -102,7 +102,7 @@ export async function runSearchStudy(options: SearchStudyOptions): Promise<Searc
     throw refusal;
   }
   const given = await givenGuide(choices);
-  const maps = await makeMaps(studyApps, { ...options, clicks: choices.tour ?? 0 });
+  const maps = await makeMaps(workingApps(studyApps, tasks), { ...options, clicks: choices.tour ?? 0 });
   const setting = { ...options, studyApps, tasks, brokenApps, given, results: new Map(), maps };
   const summary = (isComplete: boolean): SearchStudy => ({ ...summaryOf(setting), seconds: time.save(), isComplete });
   const onAppEnd = (): void => onResults?.(summary(false));
@@ -172,6 +172,11 @@ export function nothingToStudy(
     );
   const meant = kinds === null ? '' : ` of the kind ${kinds.join(' or ')}`;
   return invalidOption(`${place} has no task${meant} to search.`, 'Expected tasks whose verifier can be used.');
+}
+
+/** Those whose tasks could be read. */
+export function workingApps(apps: readonly StudyApp[], tasks: readonly AppTasks[]): readonly StudyApp[] {
+  return apps.filter(({ id }) => tasks.some(({ app }) => app === id));
 }
 
 /** Throws what is wrong with more than one app. */

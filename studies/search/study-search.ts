@@ -4,6 +4,7 @@ import { invalidOption } from '../../src/core/errors.ts';
 import { count } from '../../src/core/text.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
 import { arms, runSearchStudy } from './search-study.ts';
+import type { StudyApp } from './study-apps.ts';
 import type { SearchStudyChoices } from './study-choices.ts';
 import { aboutArm, reportText } from './study-report.ts';
 import { resumeStudy } from './study-stages.ts';
@@ -46,8 +47,10 @@ export async function studySearch(output: Output, request: SearchStudyRequest): 
   const { out, pages, json = false } = request;
   const choices = request.resume === true ? resumedChoices(output, request) : newChoices(request);
   const host = createSystemHost({ workers: 0 });
-  const tellProgress = createStudyProgress(output, host.clock);
-  if (choices.compare === true) return compareArms(output, { ...request, choices, host, onProgress: tellProgress });
+  const onProgress = createStudyProgress(output, host.clock);
+  const onTour = ({ id }: StudyApp, clicks: number): void =>
+    output.progress(`tour of ${id}: ${clicks} of ${choices.tour} clicks`);
+  if (choices.compare === true) return compareArms(output, { ...request, choices, host, onProgress, onTour });
   const found = await stoppable(output, ({ signal }) =>
     runSearchStudy({
       choices,
@@ -55,8 +58,8 @@ export async function studySearch(output: Output, request: SearchStudyRequest): 
       pages,
       host,
       signal,
-      onProgress: tellProgress,
-      onTour: ({ id }, clicks) => output.progress(`tour of ${id}: ${clicks} of ${choices.tour} clicks`),
+      onProgress,
+      onTour,
       onResults: study => writeTable(out, tableOf(study)),
     }),
   );
@@ -72,6 +75,7 @@ interface CompareRequest extends Pick<SearchStudyRequest, 'out' | 'pages' | 'jso
   readonly choices: SearchStudyChoices;
   readonly host: Host;
   onProgress(progress: StudyProgress): void;
+  onTour(app: StudyApp, clicks: number): void;
 }
 
 /** Compares search alone, imitation and SRC at equal cost. */
@@ -183,7 +187,8 @@ function newChoices(request: SearchStudyRequest): SearchStudyChoices {
     rounds,
     holdOut,
     seed,
-    ...(compare ? { compare } : { deepen, tour }),
+    ...(compare ? { compare } : { deepen }),
+    tour,
     ...(guide === undefined ? {} : { guide }),
     ...(weight === undefined ? {} : { weight }),
     ...(teach === undefined ? {} : { teach }),

@@ -147,7 +147,7 @@ function addSearchStudy(command: Command): Command {
     .option('--tasks <a,b>', 'only tasks of these kinds: function, easy, medium, hard', wordList)
     .option('--most <n>', 'only the first so many tasks of each app', countingNumber)
     .option('--nodes <n>', 'actions that each search may try (default: 100)', countingNumber)
-    .option('--seed <n>', 'seed of what is trained (default: 1)', wholeNumber)
+    .option('--seed <n>', 'seed of what is trained, and of what a comparison begins with (default: 1)', wholeNumber)
     .option('--minutes <n>', 'longest time of the whole study; with --resume: from now on', positiveNumber)
     .option('--rounds <n>', 'rounds of search and training (default: 2)', countingNumber)
     .option('--hold-out <a,b>', 'apps that are never trained on', wordList)

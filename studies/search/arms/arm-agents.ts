@@ -1,5 +1,6 @@
 import type { OrdinaryPolicy, Policy, SearchingPolicy, SearchingTeacher } from '../../../src/core/episode/agents.ts';
 import type { EpisodeHead } from '../../../src/core/episode/events.ts';
+import type { AppMap } from '../../../src/agents/page-search/app-map.ts';
 import {
   createCostMeter,
   noLimit,
@@ -11,19 +12,21 @@ import { openSearch } from '../../../src/runs/agents/search/search-config.ts';
 import type { AgentSolver } from '../search-run.ts';
 import { addCost } from './arm-costs.ts';
 
-interface ArmOptions {
+export interface ArmOptions {
   /** Folder of the run: its costs are written there. */
   readonly folder: string;
   readonly round: number;
   /** Actions that each search may try. */
   readonly nodes: number;
+  /** What a tour of the app found. */
+  readonly map: AppMap | null;
   /** Told how many nodes each question took. */
   onNodes(nodes: number): void;
 }
 
 /** The search by words alone, with all that it does counted. */
-export async function searchSolver({ folder, round, nodes, onNodes }: ArmOptions): Promise<AgentSolver> {
-  const make = await openSearch({ kind: 'search', nodes, guide: null, weight: 0 });
+export async function searchSolver({ folder, round, nodes, map, onNodes }: ArmOptions): Promise<AgentSolver> {
+  const make = await openSearch({ kind: 'search', nodes, guide: null, weight: 0 }, { map });
   const policy = (head: EpisodeHead | null): SearchingPolicy => {
     const meter = createCostMeter();
     const search = createSearchPolicy({ ...make(), meter });
@@ -52,8 +55,8 @@ const interventions = 12;
 
 /** Speculative rollback correction: the student acts, the search teaches, and both share a limit. */
 export async function taughtSolver(options: TaughtOptions): Promise<AgentSolver> {
-  const { folder, round, nodes, student, limit, onNodes } = options;
-  const make = await openSearch({ kind: 'search', nodes, guide: null, weight: 0 });
+  const { folder, round, nodes, map, student, limit, onNodes } = options;
+  const make = await openSearch({ kind: 'search', nodes, guide: null, weight: 0 }, { map });
   // Both agents of an episode are made for the same head.
   const meters = new WeakMap<EpisodeHead, CostMeter>();
   const meterOf = (head: EpisodeHead | null): CostMeter => {

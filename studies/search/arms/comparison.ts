@@ -11,13 +11,15 @@ import {
   nothingToStudy,
   requireHeldOut,
   rowsIn,
+  workingApps,
   type BrokenApp,
   type SearchStudyOptions,
 } from '../search-study.ts';
 import { optionsFile } from '../study-choices.ts';
 import { findApps, heldOutTasks, trainingTasks, type AppTasks, type StudyApp } from '../study-apps.ts';
+import { makeMaps, type StudyMaps } from '../study-maps.ts';
 import { createPhaseProgress } from '../study-progress.ts';
-import { searchSolver, taughtSolver } from './arm-agents.ts';
+import { searchSolver, taughtSolver, type ArmOptions } from './arm-agents.ts';
 import { costOfRun, sumCosts } from './arm-costs.ts';
 import { contenderStudent, untrainedStudent, type ContenderStudent } from './contender-students.ts';
 
@@ -64,10 +66,12 @@ interface Setting extends ComparisonOptions {
   readonly apps: readonly StudyApp[];
   readonly tasks: readonly AppTasks[];
   readonly brokenApps: BrokenApp[];
-  onLost(cause: unknown): void;
+  readonly maps: StudyMaps;
+  /** Stops what is under way in all apps; the comparison ends with this cause. */
+  onFailure(cause: unknown): void;
 }
 
-/** Every so many training tasks, one is searched for all arms to begin with. */
+/** Every so many training tasks, one is searched for all arms to begin with; which one is up to the seed. */
 const startEvery = 3;
 
 /**
@@ -85,15 +89,13 @@ export async function runComparison(options: ComparisonOptions): Promise<Compari
   const refusal = signal.aborted ? null : nothingToStudy(choices, tasks, brokenApps);
   if (refusal !== null) throw refusal;
   keepOptions(choices, { folder, path: optionsFile(folder), what: 'study' });
-  const lost = new AbortController();
-  const onLost = (cause: unknown): void => lost.abort(cause);
-  const stop = AbortSignal.any([signal, lost.signal]);
-  const setting = { ...options, signal: stop, apps, tasks, brokenApps, onLost };
-  const isComplete = await runAll(setting).catch((cause: unknown) => {
-    if (signal.aborted) return false;
-    throw cause;
-  });
-  lost.signal.throwIfAborted();
+  const maps = await makeMaps(workingApps(apps, tasks), { ...options, clicks: choices.tour ?? 0 });
+  const failed = new AbortController();
+  const onFailure = (cause: unknown): void => failed.abort(cause);
+  const stop = AbortSignal.any([signal, failed.signal]);
+  const setting = { ...options, signal: stop, apps, tasks, brokenApps, maps, onFailure };
+  const isComplete = await runAll(setting);
+  failed.signal.throwIfAborted();
   const comparison = { ...summaryOf(setting), isComplete };
   options.onResults?.(comparison);
   return comparison;
@@ -102,7 +104,7 @@ export async function runComparison(options: ComparisonOptions): Promise<Compari
 async function runAll(setting: Setting): Promise<boolean> {
   const { nodes } = setting.choices;
   for (const name of ['start', 'search'] as const) {
-    const solver: Work['solver'] = (folder, onNodes) => searchSolver({ folder, round: 1, nodes, onNodes });
+    const solver: Work['solver'] = arm => searchSolver({ ...arm, round: 1, nodes });
     if (!(await collect(setting, { name, round: 1, tasks: tasksFor(setting, name), solver }))) return false;
     setting.onResults?.({ ...summaryOf(setting), isComplete: false });
   }
@@ -117,7 +119,7 @@ async function runAll(setting: Setting): Promise<boolean> {
 type Tasks = ReadonlyMap<StudyApp, readonly string[]>;
 
 function tasksFor({ apps, tasks, choices }: Setting, name: Collection): Tasks {
-  const isStart = (at: number): boolean => at % startEvery === 0;
+  const isStart = (at: number): boolean => (at - choices.seed + 1) % startEvery === 0;
   return new Map(
     apps.map(app => {
       const all = trainingTasks(tasks, app, choices.holdOut).map(({ id }) => id);
@@ -132,12 +134,12 @@ interface Work {
   readonly round: number;
   readonly tasks: Tasks;
   /** Null where nothing was learned. */
-  solver(folder: string, onNodes: (nodes: number) => void): Promise<Solver | null>;
+  solver(arm: Pick<ArmOptions, 'folder' | 'onNodes' | 'map'>): Promise<Solver | null>;
 }
 
 /** Runs episodes of as many apps at once as there are two pages for. False when it was stopped. */
 async function collect(setting: Setting, { name, round, tasks, solver }: Work): Promise<boolean> {
-  const { host, signal, choices, brokenApps, onProgress } = setting;
+  const { host, signal, choices, brokenApps, onProgress, onFailure } = setting;
   const total = [...tasks.values()].reduce((sum, own) => sum + own.length, 0);
   const progress = createPhaseProgress(round === 1 ? name : `${name}, round ${round}`, total, host.clock);
   const left = [...tasks].filter(([app, own]) => {
@@ -149,7 +151,7 @@ async function collect(setting: Setting, { name, round, tasks, solver }: Work): 
   const pages = Math.max(1, Math.floor(setting.pages / atOnce));
   const solve = async ([app, own]: [StudyApp, readonly string[]]): Promise<boolean> => {
     const folder = runFolder(setting, name, app);
-    const chosen = await solver(folder, progress.addNodes);
+    const chosen = await solver({ folder, map: setting.maps.get(app.id) ?? null, onNodes: progress.addNodes });
     if (chosen === null) return true;
     mkdirSync(folder, { recursive: true });
     const isDone = await runSolver({
@@ -174,8 +176,13 @@ async function collect(setting: Setting, { name, round, tasks, solver }: Work): 
   };
   const next = left.values();
   const worker = async (): Promise<boolean> => {
-    for (const work of next) if (signal.aborted || !(await solve(work)) || signal.aborted) return false;
-    return true;
+    try {
+      for (const work of next) if (signal.aborted || !(await solve(work)) || signal.aborted) return false;
+      return true;
+    } catch (cause) {
+      if (!signal.aborted) onFailure(cause);
+      return false;
+    }
   };
   return (await Promise.all(Array.from({ length: atOnce }, worker))).every(isDone => isDone);
 }
@@ -186,7 +193,7 @@ function isOver(folder: string, round: number, tasks: readonly string[]): boolea
   if (!existsSync(runPaths(folder).store)) return false;
   const ended = readResults(folder).filter(result => result.round === round);
   const settled = new Set(
-    ended.flatMap(({ task, isCertified, outcome }) => (isCertified || outcome === 'failed' ? [task] : [])),
+    ended.flatMap(({ task, isCertified, outcome }) => (isCertified || outcome !== 'passed' ? [task] : [])),
   );
   return tasks.every(id => settled.has(id));
 }
@@ -207,9 +214,9 @@ async function collectTaught(setting: Setting): Promise<boolean> {
     if (isSpent || [...tasks.values()].flat().length === 0) return true;
     const limit = { actions: Math.min(nodes, left.actions), verifierCalls: Math.min(nodes, left.verifierCalls) };
     const taught = once(() => (round === 1 ? train(setting, 'start') : train(setting, 'src', `src.round-${round}`)));
-    const solver: Work['solver'] = async (folder, onNodes) => {
+    const solver: Work['solver'] = async arm => {
       const { policy } = (await taught()) ?? {};
-      return taughtSolver({ folder, round, nodes, student: policy ?? untrainedStudent(), limit, onNodes });
+      return taughtSolver({ ...arm, round, nodes, student: policy ?? untrainedStudent(), limit });
     };
     if (!(await collect(setting, { name: 'src', round, tasks, solver }))) return false;
   }
@@ -260,8 +267,8 @@ async function evaluate(setting: Setting, contender: Contender): Promise<boolean
   const isModel = choices.teach !== undefined;
   const strategy = { kind: 'linear' };
   const taught = once(() => train(setting, contender));
-  const solver: Work['solver'] = async (run, onNodes) => {
-    if (contender === 'search') return searchSolver({ folder: run, round: 1, nodes: choices.nodes, onNodes });
+  const solver: Work['solver'] = async arm => {
+    if (contender === 'search') return searchSolver({ ...arm, round: 1, nodes: choices.nodes });
     if (contender === 'random') return { kind: 'agents', student: { kind: 'random' }, strategy };
     if (contender === 'untrained' && !isModel)
       return { kind: 'agents', student: { kind: 'untrained', temperature: 0 }, strategy };

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { EspalierError } from '../../../src/core/errors.ts';
 import type { OrdinaryPolicy } from '../../../src/core/episode/agents.ts';
 import { createStudent, untrainedWeights } from '../../../src/agents/learned/student.ts';
 import { createSmallPolicy } from '../../../src/agents/small/small-policy.ts';
@@ -32,7 +33,7 @@ export interface StudentOptions {
   readonly host: Host;
   readonly signal: AbortSignal;
   /** Told when a model gives no answer any more: what it would have done is not known. */
-  onLost(cause: unknown): void;
+  onFailure(cause: unknown): void;
 }
 
 /** Trains a student once; null where there was nothing to learn from and it acts as one that knows nothing. */
@@ -60,7 +61,7 @@ export function untrainedStudent(): OrdinaryPolicy {
 
 /** Asked anew whenever the model is needed: an address does not outlive a machine. */
 async function taughtModel(options: StudentOptions & { readonly teach: string }): Promise<ContenderStudent> {
-  const { folder, name, teach: command, seed, signal, onLost } = options;
+  const { folder, name, teach: command, seed, signal, onFailure } = options;
   const own = join(folder, 'taught', name);
   const rows = await exportRows(join(own, 'rows'), options);
   const model = await teachModel({ command, out: join(own, 'model'), seed, rows, signal });
@@ -72,7 +73,7 @@ async function taughtModel(options: StudentOptions & { readonly teach: string })
       try {
         return await small.act(view);
       } catch (cause) {
-        onLost(cause);
+        onFailure(cause);
         throw cause;
       }
     },
@@ -88,17 +89,31 @@ const rowsFile = 'next-actions.jsonl';
 
 /** The rows as models are asked for them, kept: a round that was stopped goes on with the student that it began with. */
 async function exportRows(out: string, { runs, host }: StudentOptions): Promise<readonly string[]> {
-  const names = runs.map(run => `${basename(dirname(run))}-${basename(run)}`);
+  const nameOf = (run: string): string => `${basename(dirname(run))}-${basename(run)}`;
   if (!existsSync(out)) {
     const part = `${out}.part`;
     rmSync(part, { recursive: true, force: true });
     mkdirSync(part, { recursive: true });
-    for (const [at, folder] of runs.entries()) {
-      const to = join(part, names[at] ?? '');
+    for (const run of runs) {
+      const to = join(part, nameOf(run));
       const form = { formats: ['jsonl'], tables: ['next-actions'], form: 'compact' } as const;
-      await exportRun({ folder, host, out: to, splits: anySplit, ...form });
+      await exportRun({ folder: run, host, out: to, splits: anySplit, ...form });
     }
     renameSync(part, out);
   }
-  return names.map(name => join(out, name, rowsFile)).filter(file => existsSync(file));
+  // A run that had no rows then may have some by now.
+  const given = runs.map(run => join(out, nameOf(run))).filter(folder => existsSync(folder));
+  const files = given.map(folder => join(folder, rowsFile));
+  const missing = files.find(file => !existsSync(file));
+  if (missing !== undefined) throw missingRows(missing, out);
+  return files;
+}
+
+function missingRows(file: string, out: string): EspalierError {
+  return new EspalierError({
+    boundary: 'store',
+    code: 'not-found',
+    message: `There is no ${file}, and its run has rows to teach.`,
+    expected: `Expected the rows that a student is taught on. Delete ${out}; then --resume exports them again.`,
+  });
 }
