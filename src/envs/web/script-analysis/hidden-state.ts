@@ -1,5 +1,13 @@
 import { escapesArguments, givesBackParameter, hasPrivateMembers, isRegExpStatic } from './hidden-patterns.ts';
-import { functionAround, isFunction, isReference, memberName, type SyntaxNode, type Visit } from './syntax-tree.ts';
+import {
+  functionAround,
+  isFunction,
+  isNode,
+  isReference,
+  memberName,
+  type SyntaxNode,
+  type Visit,
+} from './syntax-tree.ts';
 
 /**
  * Collects the language features by which a script can keep state that a snapshot does not see. A snapshot sees own
@@ -56,6 +64,10 @@ export function createHiddenState(): HiddenState {
     },
     MetaProperty: ({ meta }, ancestors) => {
       if ((meta as SyntaxNode)['name'] === 'import' && !isReadOnly(ancestors)) add('import.meta');
+    },
+    ImportExpression: ({ options }) => {
+      // What is in such a module is no script's variable.
+      if (isNode(options)) add('import() of what is no script');
     },
     WithStatement: () => add('a with statement'),
     ReturnStatement: (node, ancestors) => {

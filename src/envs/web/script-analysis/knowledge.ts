@@ -25,7 +25,7 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
   const closures = createClosureReader(page, scripts);
   const waits = createModuleWaits(page);
   const histories = new Map<string, string>();
-  let [document, known, ran] = [0, 0, -1];
+  let [document, known, ran] = [0, 0, ''];
 
   /** Snapshots can be kept only of what is known by name. */
   const nameRoots = async (): Promise<void> => {
@@ -46,7 +46,7 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
   return {
     async complete(kept, { document: current, unchecked }) {
       if (document !== current) {
-        [document, known, ran] = [current, -1, -1];
+        [document, known, ran] = [current, -1, ''];
         await arrive(kept.entry);
       }
       let last = kept;
@@ -64,12 +64,13 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
         last = await again();
       }
       const modules = await scripts.modules(last.modules);
-      // A module does not run again.
-      if (ran >= 0 && modules.ran.size > ran) {
+      // A module does not run again, and one that failed may have run for a while.
+      const there = `${modules.ran.size} of ${modules.count}`;
+      if (ran !== '' && there !== ran) {
         await page.ask(`program.state.invalidate('a module that was loaded since')`);
         last = await again();
       }
-      ran = modules.ran.size;
+      ran = there;
       if (!(await waits.haveEnded(await scripts.waiting(last.modules))))
         last = { ...last, unsupported: last.unsupported ?? 'a module that has not run to its end (top-level await)' };
       if (modules.idle !== null)

@@ -37,6 +37,8 @@ interface RanModules {
   /** Addresses of those that are there. */
   readonly ran: ReadonlySet<string>;
   readonly idle: string | null;
+  /** How many are there, whether they have run or not. */
+  readonly count: number;
 }
 
 /** Where a function stands in the document or file of its script. */
@@ -53,6 +55,8 @@ interface Parsed {
   readonly startColumn: number;
   readonly hash: string;
   readonly isModule: boolean;
+  /** Whether none of it ever ran: it cannot be parsed. */
+  readonly isBroken: boolean;
   /** Whether the script says itself where it is from. */
   readonly hasSourceURL?: boolean;
 }
@@ -64,9 +68,11 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
   let met = new Set<string>();
   const stop = page.listen(({ method, params }) => {
     if (method === 'Runtime.executionContextsCleared') forget();
-    if (method !== 'Debugger.scriptParsed' || page.isOurs(String(params['url']))) return;
+    // A module that cannot be read gives its error again to whoever asks for it.
+    const isBroken = method === 'Debugger.scriptFailedToParse' && params['isModule'] === true;
+    if ((method !== 'Debugger.scriptParsed' && !isBroken) || page.isOurs(String(params['url']))) return;
     const script = params as unknown as Parsed;
-    parsed.set(script.scriptId, { ...script, isModule: script.isModule ?? false });
+    parsed.set(script.scriptId, { ...script, isBroken, isModule: script.isModule ?? false });
   });
   const forget = (): void => {
     [parsed, met] = [new Map(), new Set()];
@@ -130,7 +136,7 @@ function createReasons(): Reasons {
   return {
     async read(scripts, analysisOf) {
       for (const script of scripts) {
-        if (checked.has(script.scriptId)) continue;
+        if (script.isBroken || checked.has(script.scriptId)) continue;
         const { hidden, callsEval: calls } = await analysisOf(script);
         callsEval ||= calls;
         const isFile = script.isModule && script.startLine + script.startColumn === 0 && script.hasSourceURL !== true;
@@ -182,7 +188,7 @@ async function ranModules(parsed: readonly Parsed[], ran: Set<string>, analysisO
         for (const url of addressesOf((await analysisOf(script)).modules.now, script)) ran.add(url);
   }
   const idle = all.find(({ url }) => !ran.has(url))?.url ?? null;
-  return { ran: new Set(all.map(({ url }) => url).filter(url => ran.has(url))), idle };
+  return { ran: new Set(all.map(({ url }) => url).filter(url => ran.has(url))), idle, count: all.length };
 }
 
 /** Names of modules as addresses; others than these are resolved by an import map, which no snapshot covers. */

@@ -215,6 +215,26 @@ describe('what frameworks use', () => {
   });
 
   it.each([
+    ['fails while it runs', 'globalThis.runs = (globalThis.runs ?? 0) + 1; throw Error("no " + runs)'],
+    ['cannot be read', 'let of let'],
+    ['throws what others share', 'throw window.shared ??= { message: 0 }'],
+  ])('[SITE-162] a module that %s gives its error for ever', async (_, text) => {
+    const asked = page('let n = 0', 'try { await import("/late.js") } catch (error) { n = error.message += "." }', 'n');
+    const { reasons } = await retrace(createPages({ pool, pages: { '/': asked, '/late.js': text } }), steps);
+    expect(reasons.join()).toContain('a module that was loaded since');
+  });
+
+  it('[SITE-162] what is imported and no script is refused by name, where no script holds it', async () => {
+    const asked = 'const { default: data } = await import("/data.json", { with: { type: "json" } }); n = ++data.n';
+    const pages = { '/': page('let n = 0', asked, 'n'), '/data.json': '{"n":1}' };
+    const { reasons, shown } = await retrace(createPages({ pool, pages }), steps);
+    expect(shown).toContain('status "3"');
+    expect(reasons.join()).toContain('import() of what is no script');
+    const whole = page('import data from "/data.json" with { type: "json" }', 'data.n++', 'data.n');
+    await expectExact({ ...pages, '/': whole }, '3');
+  });
+
+  it.each([
     ['asks whether it can be removed', 'Object.getOwnPropertyDescriptor(o, "n").configurable', 'cannot be removed'],
     ['removes it all the same', 'delete o.n', 'a member that was defined for good, and was removed'],
   ])('[SITE-134] a script that defines a member for good and %s', async (_, ask, reason) => {
