@@ -312,7 +312,7 @@ def serve(server: Server, port: int, most: int, idle: float = 0) -> None:
         daemon_threads, request_queue_size = True, 1024
 
     http = Http(("127.0.0.1", port), Handler)
-    print("ready", flush=True)
+    print(f"ready at http://127.0.0.1:{http.server_port}", flush=True)
     if idle == 0:
         http.serve_forever()
     threading.Thread(target=http.serve_forever, daemon=True).start()
@@ -323,7 +323,7 @@ def serve(server: Server, port: int, most: int, idle: float = 0) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
-    parser.add_argument("--port", type=int, default=8011)
+    parser.add_argument("--port", type=int, default=8011, help="0 for a free one")
     parser.add_argument("--most", type=int, default=192, help="requests in a batch")
     parser.add_argument("--idle", type=float, default=0, help="minutes without a question to end after; 0 for never")
     options = parser.parse_args()

@@ -8,8 +8,8 @@ import hashlib
 import json
 import math
 import os
+import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -93,35 +93,34 @@ def script(name: str, *arguments: str) -> None:
 def serve(model: Path, options: argparse.Namespace) -> str:
     """The address of a server of its own session: it stays when this program ends."""
     about = read(options.out / "serve.json")
-    if about and answers(about["address"]):
+    if about and served_at(about["address"]) == about.get("model", ""):
         return about["address"]
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, str(HERE / "serve.py"), str(model), "--port", str(port), "--idle", str(options.idle)]
-    with (options.out / "serve.log").open("w") as log:
+    command = [sys.executable, str(HERE / "serve.py"), str(model), "--port", "0", "--idle", str(options.idle)]
+    path = options.out / "serve.log"
+    with path.open("w") as log:
         server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
-    address = f"http://127.0.0.1:{port}"
-    while not answers(address):
+    while (ready := re.search(r"^ready at (\S+)\n", path.read_text(), re.MULTILINE)) is None:
         if server.poll() is not None:
-            raise SystemExit(f"serve.py ended with {server.returncode}: {(options.out / 'serve.log').read_text()[-2000:]}")
+            raise SystemExit(f"serve.py ended with {server.returncode}: {path.read_text()[-2000:]}")
         time.sleep(0.2)
-    (options.out / "serve.json").write_text(json.dumps({"pid": server.pid, "address": address}))
-    return address
+    told = {"pid": server.pid, "address": ready[1], "model": served_at(ready[1])}
+    (options.out / "serve.json").write_text(json.dumps(told))
+    return ready[1]
 
 
-def answers(address: str) -> bool:
+def served_at(address: str) -> str | None:
+    """The hash of the model there: another server may have the port by now."""
     try:
-        with urllib.request.urlopen(f"{address}/model", timeout=20):
-            return True
-    except OSError:
-        return False
+        with urllib.request.urlopen(f"{address}/model", timeout=20) as answer:
+            return json.load(answer)["facts"]["sha256"]["model.onnx"]
+    except (OSError, ValueError, KeyError):
+        return None
 
 
 def stop(out: Path) -> None:
     """Ends the server of a model that was taught otherwise: its address must not answer for the new one."""
     about = read(out / "serve.json")
-    if about and answers(about["address"]):
+    if about and served_at(about["address"]) == about.get("model", ""):
         os.kill(about["pid"], signal.SIGTERM)
     (out / "serve.json").unlink(missing_ok=True)
 

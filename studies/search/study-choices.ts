@@ -31,6 +31,8 @@ export interface SearchStudyChoices {
   /** How rounds were planned before the study went on with more; what stands above is of the last ones. */
   readonly earlier?: readonly StudyStage[];
   readonly seed: number;
+  /** With `compare`: so many comparisons, with this seed and those after it, each in a folder of its own. One in the folder itself where it is not said. */
+  readonly seeds?: number;
   /** With `compare`: the command that teaches a model, which is the student in the place of the one that learns here. */
   readonly teach?: string;
   /** Compares ways to learn at equal cost in the place of the rounds. */

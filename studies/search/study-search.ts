@@ -10,8 +10,10 @@ import { aboutArm, reportText } from './study-report.ts';
 import { resumeStudy } from './study-stages.ts';
 import { budgets, tableOf, type KindRow, type StudyTable } from './study-table.ts';
 import type { StudyProgress } from './study-progress.ts';
-import { comparisonCells, comparisonTable, comparisonText } from './arms/comparison-table.ts';
+import { comparisonCells, comparisonTable, comparisonText, type ComparisonTable } from './arms/comparison-table.ts';
 import { runComparison, type Comparison } from './arms/comparison.ts';
+import { compareSeeds } from './arms/seeds.ts';
+import { differenceTexts, seedsCells, seedsTable, seedsText, type SeedsTable } from './arms/seeds-table.ts';
 import type { Host } from '../../src/runs/host/host.ts';
 import { createSystemHost } from '../../src/system/workers/host.ts';
 import { columns, type ExitCode, type Output } from '../../src/cli/terminal/output.ts';
@@ -35,6 +37,7 @@ export interface SearchStudyRequest {
   readonly teach?: string;
   readonly tour?: number;
   readonly seed?: number;
+  readonly seeds?: number;
   readonly holdOut?: readonly string[];
   readonly pages: number;
   readonly resume?: boolean;
@@ -80,22 +83,49 @@ interface CompareRequest extends Pick<SearchStudyRequest, 'out' | 'pages' | 'jso
 
 /** Compares search alone, imitation and SRC at equal cost. */
 async function compareArms(output: Output, { out, json = false, ...request }: CompareRequest): Promise<ExitCode> {
-  const onResults = (comparison: Comparison): void => {
-    const table = comparisonTable(comparison);
+  const { seeds } = request.choices;
+  const told = seeds === undefined ? toldOnce : toldOfSeeds(seeds);
+  const onResults = (found: readonly Comparison[]): void => {
+    const { table, text } = told(found);
     writeWhole(join(out, 'compare.json'), `${JSON.stringify(table, null, 2)}\n`);
-    writeWhole(join(out, 'compare.md'), comparisonText(table));
+    writeWhole(join(out, 'compare.md'), text);
   };
-  const found = await stoppable(output, ({ signal }) => runComparison({ ...request, folder: out, signal, onResults }));
+  const found = await stoppable(output, async ({ signal }) => {
+    const options = { ...request, folder: out, signal };
+    if (seeds !== undefined) return compareSeeds({ ...options, onResults });
+    return [await runComparison({ ...options, onResults: now => onResults([now]) })];
+  });
   output.progress('');
-  const table = comparisonTable(found);
+  const { table, lines } = told(found);
   if (json) output.json({ ...table });
   else {
-    for (const text of columns(comparisonCells(table), [2, 3, 4, 5, 6, 9])) output.line(text);
+    for (const text of lines) output.line(text);
     output.line();
     output.line(`${output.paint.bold('Report:')} ${join(out, 'compare.md')}`);
   }
-  if (!found.isComplete) output.note(`stopped; espalier study wai --out ${out} --resume goes on.`);
-  return found.isComplete && table.contenders.some(({ trajectories }) => trajectories > 0) ? 0 : 1;
+  if (!table.isComplete) output.note(`stopped; espalier study wai --out ${out} --resume goes on.`);
+  return table.isComplete && found.some(({ collected }) => collected.start.rows + collected.search.rows > 0) ? 0 : 1;
+}
+
+/** What a comparison writes down and says. */
+interface ToldComparison {
+  readonly table: ComparisonTable | SeedsTable;
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+function toldOnce([comparison]: readonly Comparison[]): ToldComparison {
+  const table = comparisonTable(comparison as Comparison);
+  const lines = columns(comparisonCells(table), [2, 3, 4, 5, 6, 9]);
+  return { table, text: comparisonText(table), lines };
+}
+
+function toldOfSeeds(seeds: number): (comparisons: readonly Comparison[]) => ToldComparison {
+  return comparisons => {
+    const table = seedsTable(comparisons, seeds);
+    const lines = [...columns(seedsCells(table), [2, 3, 4, 6, 8]), '', ...differenceTexts(table)];
+    return { table, text: seedsText(table), lines };
+  };
 }
 
 function writeTable(out: string, table: StudyTable): void {
@@ -131,7 +161,7 @@ function progressText({ phase, app, tasks, done, solved, nodesPerSecond, seconds
 /** The choices of a study that goes on; says what is not as it was. */
 function resumedChoices(output: Output, request: SearchStudyRequest): SearchStudyChoices {
   const { environments, out, tasks, apps, most, nodes, taskSeconds, minutes, solutions, rounds, deepen } = request;
-  const { guide, weight, tour, teach, seed } = request;
+  const { guide, weight, tour, teach, seed, seeds } = request;
   const asked = {
     apps,
     kinds: tasks,
@@ -147,6 +177,7 @@ function resumedChoices(output: Output, request: SearchStudyRequest): SearchStud
     tour,
     teach,
     seed,
+    seeds,
   };
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   const [place] = environments;
@@ -162,7 +193,7 @@ function resumedChoices(output: Output, request: SearchStudyRequest): SearchStud
 
 function newChoices(request: SearchStudyRequest): SearchStudyChoices {
   const { environments, apps, tasks, most, nodes = 100, taskSeconds, minutes, solutions = 2, rounds = 2 } = request;
-  const { deepen = 3, holdOut = [], compare = false, guide, weight, tour = 200, teach, seed = 1 } = request;
+  const { deepen = 3, holdOut = [], compare = false, guide, weight, tour = 200, teach, seed = 1, seeds } = request;
   const [place, other] = environments;
   if (place === undefined || other !== undefined)
     throw invalidOption(
@@ -174,6 +205,8 @@ function newChoices(request: SearchStudyRequest): SearchStudyChoices {
       'search.teach names the student of a comparison, and there is no --compare.',
       'Add --compare, or leave it out: a study of rounds takes a model as search.guide.',
     );
+  if (seeds !== undefined && !compare)
+    throw invalidOption('--seeds is of comparisons, and there is no --compare.', 'Add --compare, or leave it out.');
   return {
     place,
     apps: apps ?? null,
@@ -192,6 +225,7 @@ function newChoices(request: SearchStudyRequest): SearchStudyChoices {
     ...(guide === undefined ? {} : { guide }),
     ...(weight === undefined ? {} : { weight }),
     ...(teach === undefined ? {} : { teach }),
+    ...(seeds === undefined ? {} : { seeds }),
   };
 }
 

@@ -28,7 +28,7 @@ describe('stages of a study', () => {
     const taught = continuedChoices({ ...begun, compare: true, teach: 'old' }, { teach: 'new' }, 0);
     expect(taught.choices.teach).toBe('new');
     expect(taught.changes).toEqual(['students taught by new']);
-    expect(() => continuedChoices(begun, { seed: 2 }, 0)).toThrow('keeps the seed: it was 1, is 2');
+    expect(() => continuedChoices(begun, { seed: 2 }, 0)).toThrow('keeps search.seed: it was 1, is 2');
     expect(() => continuedChoices(begun, { teach: 'new' }, 0)).toThrow(
       'search.teach names the student of a comparison',
     );

@@ -103,7 +103,8 @@ const fixed = {
   nodes: '--nodes',
   holdOut: '--hold-out',
   tour: 'search.tour',
-  seed: 'the seed',
+  seed: 'search.seed',
+  seeds: '--seeds',
 } as const;
 
 /** @param seconds that the study has taken so far */

@@ -71,7 +71,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       'espalier study rl mail --steps 5000 --seeds 2 --arms GRPO,GiGPO --out runs/short',
       'espalier study wai apps --hold-out gmail --nodes 100 --rounds 2 --out runs/wai',
       'espalier study wai --out runs/wai --resume --rounds 4 --tasks function,easy,medium --minutes 60',
-      'espalier study wai apps/gmail --compare --tasks function --nodes 40 --out runs/compare',
+      'espalier study wai apps --compare --seeds 3 --tasks function --nodes 40 --out runs/compare',
       'espalier study races --out runs/races',
       'espalier study loops --out runs/loops',
       'espalier study harness mail --seeds 2 --out runs/harness',
@@ -92,7 +92,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .option('--arms <a,b>', 'only these ways to learn; strategies and memory: only these, or modules', wordList)
     .option('--unseen <env...>', 'environments to evaluate on as well, which are never trained on')
     .option('--steps <n>', 'environment steps of each student (default: 30,000; loops: 1,500)', countingNumber)
-    .option('--seeds <n>', 'students of each arm, with other training seeds', countingNumber, 3)
+    .option('--seeds <n>', 'students of each arm, with other training seeds (default: 3; wai: 1)', countingNumber)
     .option('--split <by>', 'races: hold out single problems, or whole subjects', problemOrSubject, 'problem');
   command
     .optionsGroup('study strategies and memory:')
@@ -107,11 +107,14 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .helpOption('-h, --help', 'print help')
     .action(async (what, environments, options) => {
       const { studySettings } = await import('./learning-settings.ts');
-      const request = { environments, ...options, ...studySettings(options, output.note) };
+      const seeds = what === 'wai' ? {} : { seeds: usualSeeds };
+      const request = { environments, ...seeds, ...options, ...studySettings(options, output.note) };
       requireFleetStudy(what, options);
       return finish((studies[what] ?? studyRl)(output, { what, ...request }));
     });
 }
+
+const usualSeeds = 3;
 
 /** Studies that collect and evaluate as `collect` and `eval` do. */
 const fleetStudies = ['rl', 'loops'];
@@ -147,7 +150,6 @@ function addSearchStudy(command: Command): Command {
     .option('--tasks <a,b>', 'only tasks of these kinds: function, easy, medium, hard', wordList)
     .option('--most <n>', 'only the first so many tasks of each app', countingNumber)
     .option('--nodes <n>', 'actions that each search may try (default: 100)', countingNumber)
-    .option('--seed <n>', 'seed of what is trained, and of what a comparison begins with (default: 1)', wholeNumber)
     .option('--minutes <n>', 'longest time of the whole study; with --resume: from now on', positiveNumber)
     .option('--rounds <n>', 'rounds of search and training (default: 2)', countingNumber)
     .option('--hold-out <a,b>', 'apps that are never trained on', wordList)

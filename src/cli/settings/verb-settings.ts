@@ -38,6 +38,11 @@ export const searchSettings = z.strictObject({
     .describe(
       '--compare: a command that teaches a model, which is the student then, such as python teach.py --base small',
     ),
+  seed: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('of what is trained, and of what a comparison begins with; 1 unless told'),
   pages: z.int().positive().default(2).describe('pages at once'),
 });
 

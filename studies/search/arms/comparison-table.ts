@@ -3,7 +3,7 @@ import type { Cost } from '../../../src/agents/page-search/cost-meter.ts';
 import { sumCosts } from './arm-costs.ts';
 import { contenders, learnedFrom, type Comparison, type Contender } from './comparison.ts';
 
-const aboutContender: Readonly<Record<Contender, string>> = {
+export const aboutContender: Readonly<Record<Contender, string>> = {
   search: 'search alone',
   imitation: 'imitation of the search',
   src: 'SRC, the search as teacher',
@@ -97,12 +97,16 @@ export function comparisonText(table: ComparisonTable): string {
     ...[first, first.map(() => '---'), ...rest].map(row => `| ${row.join(' | ')} |`),
     '',
     `After the start the search spent ${budget.actions} actions and ${budget.verifierCalls} verifier calls; SRC might spend as many.`,
-    ...(brokenApps.length === 0 ? [] : ['', '## What broke', '']),
-    ...brokenApps.map(({ app, problem }) => `- ${app}: ${problem}`),
+    ...brokenLines(brokenApps),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function percent(share: number): string {
+export function brokenLines(broken: Comparison['brokenApps']): readonly string[] {
+  if (broken.length === 0) return [];
+  return ['', '## What broke', '', ...broken.map(({ app, problem }) => `- ${app}: ${problem}`)];
+}
+
+export function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }

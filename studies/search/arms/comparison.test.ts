@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { readResults } from '../search-run.ts';
 import type { SearchStudyChoices } from '../study-choices.ts';
 import { comparisonTable, comparisonText } from './comparison-table.ts';
 import { runComparison, type ComparisonOptions } from './comparison.ts';
+import { compareSeeds } from './seeds.ts';
 
 const host = createSystemHost({ workers: 0 });
 const root = mkdtempSync(join(tmpdir(), 'espalier-compare-'));
@@ -95,7 +96,7 @@ function compare(more: Partial<ComparisonOptions> = {}) {
 }
 
 describe('ways to learn from a search', () => {
-  it('[SEARCH-37] [SEARCH-90] [SEARCH-106] [SEARCH-107] compares at equal cost, two apps at once, and goes on after a stop', async () => {
+  it('[SEARCH-37] [SEARCH-90] [SEARCH-106] [SEARCH-107] [SEARCH-108] compares at equal cost, two apps at once, and goes on after a stop', async () => {
     const folder = join(root, 'two');
     for (const app of ['desk', 'club']) giveTasks(folder, app, ['click-1', 'fill-1', 'menu-1', 'settings-2']);
     const two = { folder, pages: 4, choices: { ...choices, apps: ['desk', 'club'], seed: 2, tour: 8 } };
@@ -140,6 +141,18 @@ describe('ways to learn from a search', () => {
     const costs = readFileSync(join(folder, 'src/club/costs.jsonl'), 'utf8');
     expect(await compare(two)).toEqual(found);
     expect(readFileSync(join(folder, 'src/club/costs.jsonl'), 'utf8')).toBe(costs);
+
+    // Comparisons of single seeds, made by themselves, are taken as they are.
+    const seeds = join(root, 'seeds');
+    mkdirSync(seeds);
+    renameSync(folder, join(seeds, 'seed-2'));
+    const signal = new AbortController().signal;
+    const told: number[] = [];
+    const planned = { folder: seeds, choices: { ...two.choices, seeds: 1 }, pages: 4, host, signal };
+    expect(await compareSeeds({ ...planned, onResults: given => told.push(given.length) })).toEqual([found]);
+    expect(told.at(-1)).toBe(1);
+    const other = { ...planned, choices: { ...planned.choices, nodes: 13 } };
+    await expect(compareSeeds(other)).rejects.toThrow('nodes was 12, is 13');
   }, 300_000);
 
   it('[SEARCH-102] [SEARCH-103] has a model that a command teaches as the student, and goes on after it broke', async () => {

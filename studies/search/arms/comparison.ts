@@ -40,9 +40,14 @@ export const learnedFrom: Readonly<Record<Contender, readonly Collection[]>> = {
   random: [],
 };
 
+/** What became of a task of an app. */
+export interface AppResult extends TaskResult {
+  readonly app: string;
+}
+
 /** What runs came to. */
 interface RunsSummary {
-  readonly results: readonly TaskResult[];
+  readonly results: readonly AppResult[];
   readonly cost: Cost;
   readonly rows: number;
 }
@@ -291,7 +296,8 @@ function summaryOfRuns(
   const runs = setting.apps.map(app => {
     const folder = runFolder(setting, name, app);
     const results = existsSync(runPaths(folder).store) ? readResults(folder).filter(isMeant) : [];
-    return { results, cost: costOfRun(folder, results), rows: rowsIn(folder) };
+    const own = results.map(result => ({ ...result, app: app.id }));
+    return { results: own, cost: costOfRun(folder, results), rows: rowsIn(folder) };
   });
   return {
     results: runs.flatMap(({ results }) => results),
