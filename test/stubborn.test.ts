@@ -62,6 +62,17 @@ describe('code of the user that does not return in the main thread', () => {
     },
   );
 
+  it('[WORK-5] time in which the whole process was stopped does not count', async () => {
+    const { child, ended, begun } = collect('loop make', '--set', 'limits.seconds=5', '--out', 'stopped');
+    await begun;
+    child.kill('SIGSTOP');
+    await pause(7000);
+    child.kill('SIGCONT');
+    const continued = performance.now();
+    expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Code did not return') as string });
+    expect(performance.now() - continued).toBeGreaterThan(2000);
+  });
+
   it.each(['SIGINT', 'SIGTERM'] as const)('[WORK-5] %s ends it at once', async signal => {
     const { child, ended, begun } = collect('loop make', '--out', signal);
     await begun;

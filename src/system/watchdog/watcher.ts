@@ -4,6 +4,8 @@ import { cellNames, checkMilliseconds, hooks, noticeMilliseconds, type WatcherSe
 
 /** Longer than the main thread needs to end itself. */
 const killMilliseconds = 3000;
+/** A look that comes later was kept by a machine that slept, or a process that was stopped: the main thread stood still as well. */
+const mostBetweenLooks = 1000;
 
 /**
  * The program of the watchdog thread. It can have functions called in a main thread that is stuck in a loop: the debugger of
@@ -11,19 +13,21 @@ const killMilliseconds = 3000;
  */
 function watch({ shared, limitMilliseconds }: WatcherSetup): void {
   const cells = new Int32Array(shared);
-  let [beats, at] = [-1, performance.now()];
+  let [beats, stuck, last] = [-1, 0, performance.now()];
   let isEnding = false;
   setInterval(() => {
     const now = performance.now();
+    stuck += Math.min(now - last, mostBetweenLooks);
+    last = now;
     const beat = Atomics.load(cells, cellNames.beats);
     if (beat !== beats) {
-      [beats, at] = [beat, now];
+      [beats, stuck] = [beat, 0];
       Atomics.store(cells, cellNames.foreign, 0);
       return;
     }
-    if (isEnding || now - at < noticeMilliseconds) return;
+    if (isEnding || stuck < noticeMilliseconds) return;
     call('look');
-    if (now - at < limitMilliseconds || Atomics.load(cells, cellNames.foreign) === 0) return;
+    if (stuck < limitMilliseconds || Atomics.load(cells, cellNames.foreign) === 0) return;
     isEnding = true;
     call('end', 'Runtime.terminateExecution');
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), killMilliseconds);
