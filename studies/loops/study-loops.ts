@@ -60,7 +60,7 @@ export async function studyLoops(output: Output, request: LoopsRequest): Promise
         results.push(await runArm(arm, { folder: out, steps, seeds, instances, host, signal }));
       }
     };
-    await stoppable(output, run);
+    await stoppable(output, run, { beside: [new URL('./', import.meta.url).href] });
   } catch (cause) {
     if (!(cause instanceof StudyStopped)) throw cause;
   } finally {

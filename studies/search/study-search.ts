@@ -3,7 +3,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import { invalidOption } from '../../src/core/errors.ts';
 import { count } from '../../src/core/text.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
-import { arms, runSearchStudy } from './search-study.ts';
+import { arms, runSearchStudy, type SearchStudy } from './search-study.ts';
 import type { StudyApp } from './study-apps.ts';
 import type { SearchStudyChoices } from './study-choices.ts';
 import { aboutArm, reportText } from './study-report.ts';
@@ -45,6 +45,9 @@ export interface SearchStudyRequest {
   readonly json?: boolean;
 }
 
+/** Sums over many rows take long, and are no user's code. */
+const beside = [new URL('./', import.meta.url).href];
+
 /** Searches the tasks of apps, trains a student on what passed, and writes a table. */
 export async function studySearch(output: Output, request: SearchStudyRequest): Promise<ExitCode> {
   const { out, pages, json = false } = request;
@@ -54,18 +57,9 @@ export async function studySearch(output: Output, request: SearchStudyRequest): 
   const onTour = ({ id }: StudyApp, clicks: number): void =>
     output.progress(`tour of ${id}: ${clicks} of ${choices.tour} clicks`);
   if (choices.compare === true) return compareArms(output, { ...request, choices, host, onProgress, onTour });
-  const found = await stoppable(output, ({ signal }) =>
-    runSearchStudy({
-      choices,
-      folder: out,
-      pages,
-      host,
-      signal,
-      onProgress,
-      onTour,
-      onResults: study => writeTable(out, tableOf(study)),
-    }),
-  );
+  const onResults = (study: SearchStudy): void => writeTable(out, tableOf(study));
+  const given = { choices, folder: out, pages, host, onProgress, onTour, onResults };
+  const found = await stoppable(output, ({ signal }) => runSearchStudy({ ...given, signal }), { beside });
   output.progress('');
   const table = tableOf(found);
   if (json) output.json({ ...table });
@@ -90,11 +84,12 @@ async function compareArms(output: Output, { out, json = false, ...request }: Co
     writeWhole(join(out, 'compare.json'), `${JSON.stringify(table, null, 2)}\n`);
     writeWhole(join(out, 'compare.md'), text);
   };
-  const found = await stoppable(output, async ({ signal }) => {
+  const compare = async ({ signal }: AbortController): Promise<readonly Comparison[]> => {
     const options = { ...request, folder: out, signal };
     if (seeds !== undefined) return compareSeeds({ ...options, onResults });
     return [await runComparison({ ...options, onResults: now => onResults([now]) })];
-  });
+  };
+  const found = await stoppable(output, compare, { beside });
   output.progress('');
   const { table, lines } = told(found);
   if (json) output.json({ ...table });

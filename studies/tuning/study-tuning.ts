@@ -58,35 +58,39 @@ export async function studyTuning(output: Output, request: TuningRequest): Promi
   const own = { versions: versions.map(({ version }) => version), rounds, seconds: measureSeconds };
   keepOptions(own, { folder: out, path: join(out, 'study.json'), what: 'study of tuning' });
   const cells: TuningCell[] = [];
-  const ended = await stoppable(output, async ({ signal }) => {
-    for (const version of versions) {
-      const folder = mkdtempSync(join(tmpdir(), 'espalier-tuning-'));
-      chmodSync(folder, 0o755);
-      try {
-        let server: LoadedServer | null = null;
-        for (let seed = 1; seed <= seeds; seed++)
-          for (const workload of workloads) {
-            const path = join(out, `${version.version}-${workload.name}-${seed}.json`);
-            if (!existsSync(path)) {
-              if (signal.aborted) return false;
-              const data = join(folder, 'data');
-              server ??= await createLoadedServer({ ...version, folder: data, seconds: measureSeconds });
-              const given = { server, workload, seed, rounds, signal };
-              const say = (text: string): void =>
-                output.progress(`Postgres ${version.version}, ${workload.name}: ${text} …`);
-              const cell = await runCell(given, say);
-              if (cell === null) return false;
-              mkdirSync(out, { recursive: true });
-              writeWhole(path, `${JSON.stringify({ version: version.version, ...cell }, null, 2)}\n`);
+  const ended = await stoppable(
+    output,
+    async ({ signal }) => {
+      for (const version of versions) {
+        const folder = mkdtempSync(join(tmpdir(), 'espalier-tuning-'));
+        chmodSync(folder, 0o755);
+        try {
+          let server: LoadedServer | null = null;
+          for (let seed = 1; seed <= seeds; seed++)
+            for (const workload of workloads) {
+              const path = join(out, `${version.version}-${workload.name}-${seed}.json`);
+              if (!existsSync(path)) {
+                if (signal.aborted) return false;
+                const data = join(folder, 'data');
+                server ??= await createLoadedServer({ ...version, folder: data, seconds: measureSeconds });
+                const given = { server, workload, seed, rounds, signal };
+                const say = (text: string): void =>
+                  output.progress(`Postgres ${version.version}, ${workload.name}: ${text} …`);
+                const cell = await runCell(given, say);
+                if (cell === null) return false;
+                mkdirSync(out, { recursive: true });
+                writeWhole(path, `${JSON.stringify({ version: version.version, ...cell }, null, 2)}\n`);
+              }
+              cells.push(readJson(path) as TuningCell);
             }
-            cells.push(readJson(path) as TuningCell);
-          }
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
+        } finally {
+          rmSync(folder, { recursive: true, force: true });
+        }
       }
-    }
-    return true;
-  });
+      return true;
+    },
+    { beside: [new URL('./', import.meta.url).href] },
+  );
   output.progress('');
   const study: TuningStudy = { machine: describeMachine(), seconds: measureSeconds, cells };
   writeWhole(join(out, 'tuning.json'), `${JSON.stringify(study, null, 2)}\n`);

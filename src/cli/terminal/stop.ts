@@ -13,6 +13,8 @@ const graceMilliseconds = 1000;
 interface StopOptions {
   /** How long an episode may take; null for any time. */
   readonly seconds?: number | null;
+  /** Addresses of folders whose code is no user's, such as that of a study. */
+  readonly beside?: readonly string[];
 }
 
 /**
@@ -22,7 +24,7 @@ interface StopOptions {
 export async function stoppable<T>(
   output: Output,
   work: (controller: AbortController) => Promise<T>,
-  { seconds = null }: StopOptions = {},
+  { seconds = null, beside = [] }: StopOptions = {},
 ): Promise<T> {
   const controller = new AbortController();
   const letGo = (): void => {
@@ -38,6 +40,7 @@ export async function stoppable<T>(
   const watchdog = startWatchdog({
     limitMilliseconds: Math.min(limitMilliseconds, seconds === null ? Infinity : seconds * 1000 + graceMilliseconds),
     signals,
+    beside,
     onEnd: where => writeSync(process.stderr.fd, output.shown(`${endText(where)}\n`)),
   });
   try {

@@ -9,6 +9,8 @@ export interface WatchdogOptions {
   readonly limitMilliseconds: number;
   /** Signals whose handlers cannot run while this thread is stuck. */
   readonly signals: readonly NodeJS.Signals[];
+  /** Addresses of folders whose code is ours, too. */
+  readonly beside?: readonly string[];
   /** Told last, before the program ends: where the code is that did not return. Must not wait for anything. */
   onEnd(where: string): void;
 }
@@ -21,7 +23,7 @@ export interface Watchdog {
  * Watches this thread from another one. While it is stuck, signals end the program at once, as no handler of ours could run. Code
  * of others that does not return within the limit ends the program, with exit code 1.
  */
-export function startWatchdog({ limitMilliseconds, signals, onEnd }: WatchdogOptions): Watchdog {
+export function startWatchdog({ limitMilliseconds, signals, beside = [], onEnd }: WatchdogOptions): Watchdog {
   // Kept now: code of others may replace it.
   const later = setImmediate;
   const shared = new SharedArrayBuffer(cellBytes);
@@ -37,7 +39,7 @@ export function startWatchdog({ limitMilliseconds, signals, onEnd }: WatchdogOpt
   let isClosed = false;
   const own = {
     look(): void {
-      where = foreignFrame(stackNow());
+      where = foreignFrame(stackNow(), beside);
       Atomics.store(cells, cellNames.foreign, where === null ? 0 : 1);
       for (const signal of signals) {
         const handlers = process.rawListeners(signal);
@@ -76,14 +78,15 @@ function stackNow(): string {
   return stack;
 }
 
-/** Our own files: of the package, and what lies beside it. */
-const ownRoots = ['../../', '../../../bench/', '../../../studies/'].map(path => new URL(path, import.meta.url).href);
+/** Our own files. */
+const ownRoot = new URL('../../', import.meta.url).href;
 
 /** The innermost frame that is neither ours nor of a package: `sample in /home/me/app.ts:12`; null when there is none. */
-function foreignFrame(stack: string): string | null {
+function foreignFrame(stack: string, beside: readonly string[]): string | null {
+  const roots = [ownRoot, ...beside];
   for (const line of stack.split('\n')) {
     const [, name, url, row] = /^\s+at (?:(.*) \()?(file:.*?):(\d+):\d+\)?$/.exec(line) ?? [];
-    if (url === undefined || ownRoots.some(root => url.startsWith(root)) || url.includes('/node_modules/')) continue;
+    if (url === undefined || roots.some(root => url.startsWith(root)) || url.includes('/node_modules/')) continue;
     return `${name === undefined ? '' : `${name} in `}${fileURLToPath(url)}:${row}`;
   }
   return null;
