@@ -27,6 +27,9 @@ it('[SEARCH-94] a path lacks what the instruction quotes and the app holds nowhe
   expect(missingIn(sent, { mails: [] }, whole)).toEqual([]);
   const less = { mails: [{ to: ['ann@mail.org'], subject: 'Lunch', body: '' }] };
   expect(missingIn(sent, { mails: [] }, less)).toEqual(['See you at noon.']);
+  const blue = "Create a label named 'Design' with blue color (#2196F3).";
+  expect(missingIn(blue, { labels: [] }, { labels: [['Design', '#2196f3']] })).toEqual([]);
+  expect(missingIn(blue, { labels: [] }, { labels: [['Design', '#6c4ff7']] })).toEqual(['#2196F3']);
   // What is there already names something, and so does what a screen shows.
   expect(missingIn("Star the mail 'Lunch'.", { mails: ['Lunch'] }, { mails: ['Lunch', 'starred'] })).toEqual([]);
   expect(missingIn("Delete the mail 'Lunch'.", { mails: ['Lunch'] }, { mails: [] })).toEqual([]);

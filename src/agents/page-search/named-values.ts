@@ -20,15 +20,18 @@ export function createMissingValues(instruction: string, start: string | null): 
   };
 }
 
-/** Quotes and addresses, apart from those of switches: names and numbers are written for much beside. */
+/** Quotes, addresses and codes of colours, apart from quotes of switches: names and numbers are written for much beside. */
 function valuesOf(instruction: string): readonly string[] {
   const quoted = findEntryTexts(instruction).filter(
     ({ kind, doubt }) => (kind === 'quote' || kind === 'address') && doubt === 0,
   );
   const isSwitch = (text: string): boolean =>
     switchAfter.test(instruction.slice(instruction.indexOf(text) + text.length));
-  return quoted.map(({ text }) => text).filter(text => plain(text) !== '' && !isSwitch(text));
+  const texts = quoted.map(({ text }) => text).filter(text => plain(text) !== '' && !isSwitch(text));
+  return [...new Set([...texts, ...(instruction.match(colours) ?? [])])];
 }
+
+const colours = /#[\da-f]{6}\b/gi;
 
 const switchAfter = /^\W*(?:toggle|setting|option|switch|checkbox|enabled|disabled)\b/i;
 
