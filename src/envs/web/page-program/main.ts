@@ -2,6 +2,7 @@ import {
   realClockWord,
   type SnapshotHandle,
   type ProgramOptions,
+  type PageIncident,
   type PageView,
   type RestCall,
 } from './page-records.ts';
@@ -10,6 +11,7 @@ import { createPageState, type PageState, type StateOptions } from './state/page
 import { createBase, unheard } from './base.ts';
 import { settleCarets } from './shims/carets.ts';
 import { createCanvases } from './shims/canvases.ts';
+import { watchChosenOptions } from './shims/chosen-options.ts';
 import { watchCustomElements } from './shims/custom-elements.ts';
 import { createDatabases, noDatabases } from './shims/databases.ts';
 import { createDialogs } from './shims/dialogs.ts';
@@ -31,7 +33,6 @@ import type {
   PageActions,
   PageBase,
   PageHistory,
-  PageIncident,
   PageListeners,
   PagePointer,
   PageTripwires,
@@ -188,6 +189,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   const promises = createPromises();
   settleCarets();
   const transitions = watchTransitions();
+  const chosen = watchChosenOptions(listeners.hear);
   const actions = createActions({
     listeners,
     roots,
@@ -227,6 +229,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     linked,
     styleRules: createStyleRules(),
     canvases,
+    chosen,
     databases,
     tripwires,
     handedOut,

@@ -2,6 +2,12 @@ import type { Box } from '../../../core/records.ts';
 
 /** What Node and the program inside a page tell each other. Plain JSON; no types of the DOM. */
 
+/** Something that happened beside. */
+export interface PageIncident {
+  readonly kind: string;
+  readonly detail: string;
+}
+
 /** How the program is started in a page. */
 export interface ProgramOptions {
   /** `app`: a page that we draw ourselves. `site`: a page of somebody else. */
@@ -60,6 +66,8 @@ export interface SnapshotHandle {
   readonly fingerprint: Fingerprint;
   /** Why it cannot be restored, if so. */
   readonly unsupported: string | null;
+  /** What scripts used that no snapshot covers, in words: it may show what a restore cannot take back. */
+  readonly beyond: string | null;
   /** Functions of the page whose scopes are not known yet. */
   readonly fresh: number;
   /** Fields that show a text which only Node can read, and which is not known yet. */

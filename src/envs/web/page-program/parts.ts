@@ -1,4 +1,5 @@
 import type { Gesture, Target } from './page-records.ts';
+import type { ChosenOptions } from './shims/chosen-options.ts';
 import type { PageLanguage } from './shims/language.ts';
 
 /** A timer of the page, in its own time. */
@@ -175,8 +176,8 @@ export interface PagePromises {
   takeLooks(): number;
   /** Marks a moment. */
   mark(): number;
-  /** Whether an async function that waited for one of these has gone on since a mark. */
-  hasSpentSince(mark: number, objects: readonly object[]): boolean;
+  /** What nobody can undo that happened to one of these since a mark, in words. */
+  spentSince(mark: number, objects: readonly object[]): string | null;
 }
 
 /** What is in one store of a database. */
@@ -373,11 +374,6 @@ export interface PageClipboard {
   restore(text: string): void;
 }
 
-export interface PageIncident {
-  readonly kind: string;
-  readonly detail: string;
-}
-
 /** The parts of the program that stand in the realm of the page: they replace what scripts of the page call. */
 export interface MainParts extends PageLanguage {
   readonly listeners: PageListeners;
@@ -389,6 +385,7 @@ export interface MainParts extends PageLanguage {
   readonly linked: PageLinkedObjects;
   readonly styleRules: PageStyleRules;
   readonly canvases: PageCanvases;
+  readonly chosen: ChosenOptions;
   readonly databases: PageDatabases;
   readonly tripwires: PageTripwires;
   readonly handedOut: PageHandedOut;

@@ -80,7 +80,9 @@ export function createSharedPage({ tab, site, pages }: SharedPageOptions, first:
     if (!isMine) lastUser?.late.push(...takeIncidents(tab, site));
     lastUser = lease;
     await tab.forget(snapshots.takeUnneeded());
-    const { value, state } = await work(await shown.restore(wanted, { unchecked: lease.unchecked }));
+    const at = await shown.restore(wanted, { unchecked: lease.unchecked });
+    const { value, state } = await work(at);
+    if (shown.hasRestored()) await refuseRevealing(site, at, state);
     shown.set(state.snapshot);
     moveTo(snapshots, lease, state);
     return value;
@@ -114,6 +116,15 @@ export function createSharedPage({ tab, site, pages }: SharedPageOptions, first:
     },
   };
   return page;
+}
+
+/** What no snapshot covers may show a script what was taken back: the work is done again in a page where nothing was. */
+async function refuseRevealing(site: Site, { server }: PageState, after: PageState): Promise<void> {
+  const { beyond } = after.snapshot;
+  if (beyond === null) return;
+  const kept = after.server.text === server.text ? null : await site.restore(server);
+  // What it did to a server that cannot be brought back would be done twice.
+  if ((kept ?? null) === null) throw new RestoreRefusedError(`after a restore, its scripts ${beyond}`);
 }
 
 interface LeaseHost {

@@ -25,6 +25,8 @@ export interface ShownState {
   restore(wanted: PageState, options: RestoreOptions): Promise<PageState>;
   /** Says which snapshot the page shows after work in it. */
   set(snapshot: PageSnapshot): void;
+  /** Whether anything was ever taken back in it. */
+  hasRestored(): boolean;
   /** Whether a restore failed half-way: nothing in the page is trusted any more. */
   isSpoiled(): boolean;
 }
@@ -42,6 +44,7 @@ export function createShownState({ tab, site, snapshots, first }: ShownStateOpti
   let spoiled: string | null = null;
   /** Whether the last restore was compared. */
   let isProven = true;
+  let hasRestored = false;
 
   const spoil = (reason: string): never => {
     spoiled = reason;
@@ -61,6 +64,7 @@ export function createShownState({ tab, site, snapshots, first }: ShownStateOpti
     const refused = await restoreServer(server);
     if (refused !== null) throw new RestoreRefusedError(refused);
     shown = null;
+    hasRestored = true;
     isProven = !unchecked;
     const restored = await tab.restore(snapshot, { unchecked }).catch((cause: unknown) => {
       if (cause instanceof LostError) throw cause;
@@ -83,6 +87,7 @@ export function createShownState({ tab, site, snapshots, first }: ShownStateOpti
     set(snapshot) {
       shown = keyOf(snapshot);
     },
+    hasRestored: () => hasRestored,
     isSpoiled: () => spoiled !== null,
   };
 }

@@ -21,6 +21,7 @@ const isMeta = ({ localName, namespaceURI }: Element): boolean =>
 /** SVG has style elements of its own. */
 const isSheet = ({ localName }: Element): boolean => localName === 'style' || localName === 'link';
 
+const rules = /^\s*(importmap|speculationrules)\s*$/i;
 const isScript = ({ localName }: Element): boolean => localName === 'script';
 
 /** Images have a form as fields do, and do not tell which: in doubt they have one. */
@@ -55,10 +56,17 @@ export function createLastingChanges(document: Document, onLasting: (what: strin
       onLasting('a script element that was held, and was put into the document or changed there');
   }
 
+  /** What such a script says holds from then on, also when it is taken out again. */
+  function noteRules(element: Element): void {
+    if (isScript(element) && rules.test(element.getAttribute('type') ?? ''))
+      onLasting('an import map or speculation rules that a script inserted');
+  }
+
   function noteElement(element: Element): void {
     if (isMeta(element)) noteMeta(element);
     else if (isSheet(element)) noteTitle(element);
     else if (isScript(element)) noteScript(element);
+    noteRules(element);
     noteAutofocus(element);
   }
 

@@ -1,4 +1,5 @@
-import type { PageClipboard, PageIncident, PageListeners, PageShadowRoots } from '../parts.ts';
+import type { PageIncident } from '../page-records.ts';
+import type { PageClipboard, PageListeners, PageShadowRoots } from '../parts.ts';
 
 /** Answers for the person at the screen where the browser would ask or hand over to others. */
 export function createDialogs(

@@ -46,12 +46,14 @@ export function createListeners(): PageListeners {
     addReal.call(target, type, heardAs, passive === undefined ? capture : { capture, passive });
   }
 
-  function add(target: EventTarget, registration: Registration): void {
+  /** Whether it was not there yet. */
+  function add(target: EventTarget, registration: Registration): boolean {
     const known = of(target);
-    if (known.some(other => isSame(other, registration))) return;
+    if (known.some(other => isSame(other, registration))) return false;
     heard.add(registration.type);
     register(target, [...known, registration]);
     connect(target, registration);
+    return true;
   }
 
   function remove(target: EventTarget, wanted: Pick<Registration, 'type' | 'listener' | 'capture'>): void {
@@ -88,8 +90,12 @@ export function createListeners(): PageListeners {
       const { passive, signal, once = false } = given;
       if (signal?.aborted === true) return;
       const wanted = { type: String(type), listener, capture };
-      add(target, { ...wanted, passive, heardAs: once ? hearingOnce(target, wanted) : listener });
-      if (signal !== undefined) addReal.call(signal, 'abort', () => remove(target, wanted));
+      const registration = { ...wanted, passive, heardAs: once ? hearingOnce(target, wanted) : listener };
+      if (!add(target, registration) || signal === undefined) return;
+      // Another one may stand in its place by then: it is not the signal's.
+      addReal.call(signal, 'abort', () => {
+        if (of(target).some(other => other === registration)) remove(target, registration);
+      });
     };
     // oxlint-disable-next-line max-params -- as the platform has it
     EventTarget.prototype.removeEventListener = function (this: EventTarget | undefined, type, listener, options) {

@@ -24,7 +24,22 @@ interface Noted {
 const inFront = ':popover-open, :modal';
 const separator = ' ';
 
-export function createOpenLayers(document: Document, listeners: PageListeners, roots: Roots): OpenLayers {
+/** Whether the Escape key closes it: what one action opened, it closes together. */
+export function closesByKey(element: Element): boolean {
+  if (element.tagName !== 'DIALOG')
+    return element.matches(':popover-open') && element.getAttribute('popover') !== 'manual';
+  const { open, closedBy } = element as HTMLDialogElement;
+  return element.matches(':modal') || (open && /^(any|closerequest)$/.test(closedBy));
+}
+
+/** `onTogether` is told of layers that one action opened. */
+// oxlint-disable-next-line max-params -- three are where it reads, one whom it tells
+export function createOpenLayers(
+  document: Document,
+  listeners: PageListeners,
+  roots: Roots,
+  onTogether: (what: string) => void,
+): OpenLayers {
   const known = new WeakMap<EventTarget, Noted>();
   /** Those that were opened, the last one on top. Some are closed again. */
   let order: readonly Element[] = [];
@@ -38,11 +53,25 @@ export function createOpenLayers(document: Document, listeners: PageListeners, r
     order = [...others.filter(isInFront), target, ...others.filter(element => !isInFront(element))];
   }
 
+  /** Whether somebody did something since the last one was opened. */
+  let isAsked = true;
+  const noteAction = ({ isTrusted, key }: Event & { readonly key?: string }): void => {
+    isAsked ||= isTrusted && key !== 'Escape';
+  };
+  for (const type of ['keydown', 'mousedown']) listeners.hear(type, noteAction);
+  function noteOpening(): void {
+    if (!isAsked && order.some(element => element.isConnected && closesByKey(element)))
+      onTogether('several dialogs or popovers that one action opened, which Escape closes together');
+    isAsked = false;
+  }
+
   listeners.hear('beforetoggle', (event, target) => {
     const { isTrusted, newState, source } = event as ToggleEvent & { readonly source?: Element | null };
     if (!isTrusted || target === null) return;
-    if (newState === 'open') note(target as Element, { focus: roots.activeElement(), source: source ?? null });
-    else known.delete(target);
+    if (newState === 'open') {
+      noteOpening();
+      note(target as Element, { focus: roots.activeElement(), source: source ?? null });
+    } else known.delete(target);
   });
   return {
     of(opened) {
@@ -59,6 +88,7 @@ export function createOpenLayers(document: Document, listeners: PageListeners, r
       (endOf(focus) as HTMLElement | null)?.focus({ preventScroll: true });
       const source = endOf(from) as HTMLElement | null;
       note(opened, { focus: roots.activeElement(), source });
+      isAsked = false;
       open(source);
     },
     forget: opened => void known.delete(opened),

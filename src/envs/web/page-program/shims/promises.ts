@@ -51,9 +51,13 @@ export function createPromises(): PagePromises {
   /** Callbacks of the browser: an async function goes on by them, once. */
   const opaque = new WeakMap<object, readonly [onKept: unknown, onBroken: unknown]>();
   const [opaqueOf, setOpaque] = [opaque.get.bind(opaque), opaque.set.bind(opaque)];
-  const spent = new WeakSet<object>();
-  const [isSpent, addSpent] = [spent.has.bind(spent), spent.add.bind(spent)];
+  const spent = new WeakMap<object, { readonly reason: string; readonly at: number }>();
+  const [spentBy, setSpent] = [spent.get.bind(spent), spent.set.bind(spent)];
   let spentCount = 0;
+  const spend = (object: object, reason: string): void => {
+    spentCount++;
+    setSpent(object, { reason, at: spentCount });
+  };
   /** Promises of the browser's own that nobody has caught the error of. */
   const twins = new WeakMap<object, Promise<never>>();
   const [twinOf, setTwin] = [twins.get.bind(twins), twins.set.bind(twins)];
@@ -70,10 +74,7 @@ export function createPromises(): PagePromises {
 
   function react(reaction: Reaction, kind: 'kept' | 'broken', value: unknown): void {
     const hidden = opaqueOf(reaction);
-    if (hidden !== undefined) {
-      addSpent(reaction);
-      spentCount++;
-    }
+    if (hidden !== undefined) spend(reaction, goneOn);
     const [onKept, onBroken] = hidden ?? [reaction.onKept, reaction.onBroken];
     const { resolve, reject } = reaction.derived;
     const run = kind === 'kept' ? onKept : onBroken;
@@ -192,7 +193,10 @@ export function createPromises(): PagePromises {
       if (state.kind === 'open') state.last = reaction;
       else {
         const twin = state.isHandled ? undefined : twinOf(state);
-        if (twin !== undefined) apply(realThen, twin, [undefined, nothing]);
+        if (twin !== undefined) {
+          apply(realThen, twin, [undefined, nothing]);
+          spend(state, caught);
+        }
         react(reaction, state.kind, state.value);
       }
       state.isHandled = true;
@@ -293,9 +297,16 @@ export function createPromises(): PagePromises {
       return count;
     },
     mark: () => spentCount,
-    hasSpentSince: (mark, objects) => spentCount !== mark && objects.some(object => isSpent(object)),
+    spentSince(mark, objects) {
+      if (spentCount === mark) return null;
+      const found = objects.find(object => (spentBy(object)?.at ?? 0) > mark);
+      return found === undefined ? null : (spentBy(found)?.reason ?? null);
+    },
   };
 }
+
+const goneOn = 'an async function that waited for a promise has gone on since';
+const caught = 'the error of a promise that nobody had caught was caught since';
 
 const speciesGetter = Object.getOwnPropertyDescriptor(
   {

@@ -86,6 +86,7 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
         for (const text of values) written += typeof text === 'object' ? parsedRoot : String(text).toLowerCase();
         if (written.includes(parsedRoot)) note(parsedRootReason, forEver);
       });
+    when(XMLHttpRequest, 'overrideMimeType', () => note('a request whose answer a script gave another type', kept));
     when(Document, 'adoptNode', ([node]) => {
       if ((node as Node | undefined)?.ownerDocument !== document) note('Document.adoptNode', forEver);
     });
@@ -170,6 +171,12 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
       inList(options[0]?.closest('select') ?? null),
     );
     write(HTMLOptionElement.prototype, 'selected', (option: HTMLOptionElement) => inList(option.closest('select')));
+    for (const owner of [HTMLButtonElement, HTMLFieldSetElement])
+      write(owner.prototype, 'setCustomValidity', ({ validity }: HTMLButtonElement, [message]) =>
+        validity.customError || String(message) !== ''
+          ? 'what a script found wrong with a button or a group of fields'
+          : null,
+      );
     write(HTMLOutputElement.prototype, 'value', () => 'the value of an <output>, and a script wrote it');
   }
 

@@ -8,6 +8,8 @@ export interface PageAttributes {
 }
 
 const none: readonly string[] = Object.freeze([]);
+/** What decides whether and what a `<link>` loads: its load is told to scripts once more. */
+const loading = /^(href|rel|media|type|as|disabled|crossorigin|integrity|imagesrcset|imagesizes|charset)$/;
 
 export function createAttributes(document: Document, listeners: PageListeners): PageAttributes {
   function attributesOf(element: Element): readonly string[] {
@@ -30,6 +32,8 @@ export function createAttributes(document: Document, listeners: PageListeners): 
   function limitOfWritten(element: Element, written: readonly string[]): string | null {
     // Handlers are called in the order in which they came, among other listeners.
     if (written.some(name => /^on[a-z]/.test(name))) return 'an inline event handler was changed since';
+    if (element.localName === 'link' && written.some(name => loading.test(name)))
+      return 'a link was changed since: what it names would have to be loaded again';
     if (written.includes('style') && element.hasAttribute('style') && ignoresStyles())
       return 'the content security policy of the page forbids style attributes';
     return null;

@@ -168,6 +168,8 @@ export function createContents(options: ContentsOptions): PageContents {
     if (form === 'range' && !options.linked.isOwnRange(value)) return 'a range of the selection';
     if (form === 'event') return limitOfEvent(value as Event);
     if (form === 'linked') return options.linked.refusalOf(value);
+    if (form === 'request' && value instanceof main.XMLHttpRequest && value.readyState === 1)
+      return 'a request that was opened and not sent';
     if (form === 'sheet' && !options.styleRules.isKept(value)) return 'a style sheet without an element';
     if (form === 'promise' && options.promises.stateOf(value)?.isOpaque === true)
       return 'an open promise of an async function or of the browser';

@@ -30,6 +30,9 @@ export interface DomOptions {
   watch(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[];
 }
 
+/** Links that load something as soon as they are in the document, and tell of it. */
+const loading = ['stylesheet', 'preload', 'modulepreload', 'prefetch'].map(rel => `link[rel~="${rel}" i]`).join();
+
 /** Keeps and restores the document, node by node: the very nodes, so that whoever holds one still holds it. */
 export function createDom(options: DomOptions): PageDom {
   const { main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch } = options;
@@ -240,9 +243,8 @@ export function createDom(options: DomOptions): PageDom {
         at = at.nextSibling;
         continue;
       }
-      const sheets = 'link[rel~="stylesheet" i]';
-      if (child instanceof Element && (child.matches(sheets) || child.querySelector(sheets) !== null))
-        problem = 'a style sheet would have to be loaded again';
+      if (child instanceof Element && (child.matches(loading) || child.querySelector(loading) !== null))
+        problem = 'a style sheet or another link would have to be loaded again';
       parent.insertBefore(child, at);
     }
     return problem;
@@ -278,7 +280,7 @@ export function createDom(options: DomOptions): PageDom {
       if (fields.isLayer(node as Element)) layers.push([node as Element, one.held]);
       else if (fields.heldBy(node as Element) !== one.held) fields.hold(node as Element, one.held);
     }
-    fields.holdLayers(layers);
+    problem = fields.holdLayers(layers) ?? problem;
     focus.restoreScrolls(wanted);
     const left = shadows.activeElement();
     focus.restore(input);

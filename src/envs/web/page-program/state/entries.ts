@@ -54,9 +54,9 @@ function bytesOf(value: object): readonly unknown[] {
 
 /** What a request that is over came to; one that was used again differs. */
 function requestState(value: object): readonly unknown[] {
-  const { readyState, status, responseURL, bodyUsed, result, url } = value as unknown as Record<string, unknown>;
-  return [readyState, status, responseURL, bodyUsed, typeof result === 'object' ? 'object' : result, url];
+  return ofRequests.map(name => (value as unknown as Record<string, unknown>)[name]);
 }
+const ofRequests = 'readyState status responseURL responseType withCredentials response result error url'.split(' ');
 
 /** Reads and writes what is in objects beside their members, with functions that no script of the page can replace. */
 export function createEntries({

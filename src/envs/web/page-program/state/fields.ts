@@ -1,4 +1,6 @@
 import type { MainWindow, PageCanvases, PageListeners, PageShadowRoots } from '../parts.ts';
+import type { ChosenOptions } from '../shims/chosen-options.ts';
+import { createChoices } from './choices.ts';
 import { createLayerFields, holding } from './layer-fields.ts';
 import { createRawText, textIn } from './raw-text.ts';
 import type { PageFields } from './records.ts';
@@ -42,11 +44,13 @@ export interface FieldsOptions {
   readonly main: MainWindow;
   readonly listeners: PageListeners;
   readonly canvases: PageCanvases;
+  readonly chosen: ChosenOptions;
   readonly roots: PageShadowRoots;
+  trip(what: string): void;
 }
 
 /** Reads and writes what elements hold beside their attributes. */
-export function createFields({ main, listeners, canvases, roots }: FieldsOptions): PageFields {
+export function createFields({ main, listeners, canvases, chosen, roots, trip }: FieldsOptions): PageFields {
   const { document } = main;
   /** Fields in which something was typed that the page has not been told of as a change, and what stood there before. */
   const typed = new WeakMap<EventTarget, string>();
@@ -69,7 +73,8 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
   };
   const rawText = createRawText(listeners);
   const { execCommand: execute } = document;
-  const layers = createLayerFields(document, listeners, roots);
+  const choices = createChoices(chosen);
+  const layers = createLayerFields({ document, listeners, roots, trip });
   listeners.hear('focusin', settle);
   listeners.hear('beforeinput', noteBefore);
   listeners.hear('input', noteTyping);
@@ -140,8 +145,9 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
         ]);
       }
       case 'SELECT': {
-        const chosen = [...(element as HTMLSelectElement).options].map(option => isOn(option.selected)).join('');
-        return JSON.stringify([chosen, complaintOf(field), isJudged(field), isOn(element.matches(':open'))]);
+        const list = element as HTMLSelectElement;
+        const state = [choices.selected(list), complaintOf(field), isJudged(field), isOn(list.matches(':open'))];
+        return JSON.stringify([...state, choices.of(list)]);
       }
       case 'OPTION':
         return JSON.stringify([
@@ -196,6 +202,7 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
   function makeClean(field: Field): void {
     inOwnForm(field, form => form.reset());
     written.forget(field);
+    if (field.tagName === 'SELECT') chosen.forget(field as unknown as HTMLSelectElement);
   }
   const isFilled = (field: Field, base: string | null): boolean =>
     isJudged(field) === '1' || (base === null && written.has(field));
@@ -305,11 +312,13 @@ export function createFields({ main, listeners, canvases, roots }: FieldsOptions
   }
 
   function holdSelect(select: HTMLSelectElement, held: string): void {
-    const [chosen, complaint, judged] = JSON.parse(held) as [string, string, string];
-    if (judged === '0' && isJudged(select) === '1') makeClean(select as unknown as Field);
-    if (!chosen.includes('1')) select.selectedIndex = -1;
+    const [selected, complaint, judged, , choice] = JSON.parse(held) as [string, string, string, string, string];
+    const reset = (): void => makeClean(select as unknown as Field);
+    if (judged === '0' && isJudged(select) === '1') reset();
+    choices.hold(select, choice, { selected, reset });
+    if (!selected.includes('1')) select.selectedIndex = -1;
     for (const [index, option] of [...select.options].entries()) {
-      const isWanted = chosen[index] === '1';
+      const isWanted = selected[index] === '1';
       if (option.selected !== isWanted && (isWanted || select.multiple)) option.selected = isWanted;
     }
     complain(select as unknown as Field, complaint);

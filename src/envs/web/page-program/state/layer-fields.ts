@@ -1,5 +1,5 @@
 import type { PageListeners, PageShadowRoots } from '../parts.ts';
-import { createOpenLayers } from '../shims/open-layers.ts';
+import { closesByKey, createOpenLayers } from '../shims/open-layers.ts';
 import type { PageFields } from './records.ts';
 
 /** Elements that hold something whatever their attributes are. */
@@ -18,8 +18,15 @@ export interface LayerFields extends Pick<PageFields, 'isLayer' | 'holdLayers'> 
   heldBy(element: Element): string;
 }
 
-export function createLayerFields(document: Document, listeners: PageListeners, roots: PageShadowRoots): LayerFields {
-  const layers = createOpenLayers(document, listeners, roots);
+export interface LayerOptions {
+  readonly document: Document;
+  readonly listeners: PageListeners;
+  readonly roots: PageShadowRoots;
+  trip(what: string): void;
+}
+
+export function createLayerFields({ document, listeners, roots, trip }: LayerOptions): LayerFields {
+  const layers = createOpenLayers(document, listeners, roots, trip);
 
   function heldBy(element: Element): string {
     if (element.tagName !== 'DIALOG') return element.matches(':popover-open') ? `1${layers.of(element)}` : '0';
@@ -58,8 +65,9 @@ export function createLayerFields(document: Document, listeners: PageListeners, 
     layers.placeIn(element.tagName === 'DIALOG' ? (JSON.parse(held) as [boolean, string, string])[2] : held.slice(1));
 
   /** One that is opened comes in front of all others: from the first that is not as it was, all are opened again. */
-  function holdLayers(wanted: readonly (readonly [Element, string])[]): void {
+  function holdLayers(wanted: readonly (readonly [Element, string])[]): string | null {
     let isReopened = false;
+    let isClosable = false;
     for (const one of wanted.toSorted((first, second) => placeOf(first) - placeOf(second))) {
       const [element, held] = one;
       const isLater = isReopened && placeOf(one) >= 0;
@@ -67,7 +75,10 @@ export function createLayerFields(document: Document, listeners: PageListeners, 
       if (element.tagName === 'DIALOG') holdDialog(element as HTMLDialogElement, held, isLater);
       else holdPopover(element as HTMLElement, held);
       isReopened ||= placeOf(one) >= 0;
+      isClosable ||= closesByKey(element);
     }
+    const several = isClosable && wanted.filter(([element]) => closesByKey(element)).length > 1;
+    return several ? 'several dialogs or popovers would be opened at once, which Escape closes together' : null;
   }
 
   return { heldBy, isLayer, holdLayers };

@@ -105,8 +105,8 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     restoreWeak,
     isHandedOut: handedOut.isHandedOut,
   });
-  const fields = createFields({ main, listeners, canvases: parts.canvases, roots });
   const { trip, tripSince } = parts.tripwires;
+  const fields = createFields({ main, listeners, canvases: parts.canvases, chosen: parts.chosen, roots, trip });
   const memory = createInputMemory(listeners, tripSince);
   watchScrollStates(main, listeners, trip);
   const focus = createFocusState({ main, listeners, observers, memory, roots, onScroll, leave: fields.leave });

@@ -15,6 +15,7 @@ import type {
 import type { KnownNames, ScopeNote, PageView } from '../page-records.ts';
 import type { WeakPair } from '../shims/language.ts';
 import type { PermanentMembers } from '../shims/permanent-members.ts';
+import type { FontsRecord } from './fonts.ts';
 import type { Hash, Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
 import type { PlatformData } from './platform-data.ts';
@@ -268,8 +269,8 @@ export interface PageFields {
   hold(element: Element, held: string): void;
   /** Whether it is a dialog or popover. */
   isLayer(element: Element): boolean;
-  /** Opens and closes all dialogs and popovers, so that they lie in front of each other as they did. */
-  holdLayers(wanted: readonly (readonly [layer: Element, held: string])[]): void;
+  /** Opens and closes all dialogs and popovers, so that they lie in front of each other as they did; says why that is not all. */
+  holdLayers(wanted: readonly (readonly [layer: Element, held: string])[]): string | null;
   /** Prepares the field that has the focus; gives what has to be typed in it by hand. */
   beginTyping(element: Element, held: string): string | null;
   endTyping(element: Element, held: string): void;
@@ -369,6 +370,7 @@ export interface SnapshotRecord {
   readonly clipboard: string;
   readonly pointer: readonly Element[];
   readonly elements: readonly Element[];
+  readonly fonts: FontsRecord;
   readonly digest: string;
   readonly certificate: string;
   readonly marks: { readonly promises: number; readonly tripwires: number };

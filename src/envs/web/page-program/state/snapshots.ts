@@ -1,5 +1,6 @@
 import type { SnapshotHandle, RestoreAttempt, PageView } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../parts.ts';
+import { areSameFonts, createFonts } from './fonts.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { PageObserver } from './observer.ts';
 import type { Soundness } from './soundness.ts';
@@ -53,6 +54,7 @@ export function createSnapshots({
   const { listeners, observers, time, tripwires, promises, handedOut, styleRules } = parts;
   const snapshots = new Map<number, SnapshotRecord>();
   const storages = createStorages(main);
+  const fonts = createFonts(main);
   const stores = new Map<string, { readonly text: string; readonly word: string }>();
   let lastId = 0;
 
@@ -104,6 +106,7 @@ export function createSnapshots({
       clipboard: parts.clipboard.capture(),
       pointer: parts.pointer.capture(),
       elements: observer.elements(),
+      fonts: fonts(),
     };
     const digest = digestOf(whole);
     const unsupported =
@@ -189,6 +192,7 @@ export function createSnapshots({
 
   function differenceOf(now: ReturnType<typeof capture>, kept: SnapshotRecord): string | null {
     if (now.unsupported !== null) return `it has ${now.unsupported}`;
+    if (!areSameFonts(now.fonts, kept.fonts)) return 'its fonts have loaded since';
     if (now.certificate !== kept.certificate) {
       if (now.graph.hash !== kept.graph.hash)
         return `the data of its scripts differ: ${graph.difference(now.graph, kept.graph)}`;
@@ -250,8 +254,8 @@ export function createSnapshots({
   function obstacleTo(wanted: SnapshotRecord): string | null {
     const beyond = tripwires.passed(wanted.marks.tripwires);
     if (beyond !== null) return `it has used ${beyond}`;
-    if (promises.hasSpentSince(wanted.marks.promises, wanted.graph.objects))
-      return 'an async function that waited for a promise has gone on since';
+    const spent = promises.spentSince(wanted.marks.promises, wanted.graph.objects);
+    if (spent !== null) return spent;
     const inDatabases = parts.databases.obstacleTo(wanted.databases);
     return inDatabases === null ? null : `it has used ${inDatabases}`;
   }
@@ -267,6 +271,7 @@ export function createSnapshots({
         id,
         fingerprint: { digest: now.digest, certificate: now.certificate },
         unsupported,
+        beyond: tripwires.beyond(),
         fresh: scopes.freshCount() + promises.takeLooks(),
         texts: texts.unknownCount(),
         scripts: dom.scripts(),

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actionFor, take, type Step } from '../../../../test/fixtures/pages/retrace.ts';
+import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
+import { createTrail } from '../../../worlds/trail.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
+import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
+
+let pool: BrowserPool;
+beforeAll(() => {
+  pool = createBrowserPool({ timers: createSystemTimers() });
+});
+afterAll(() => pool.close());
+
+/** Functions by the names of their buttons, after markup and a script; `say` shows something. */
+interface Page {
+  readonly body?: string;
+  readonly before?: string;
+  readonly does: Readonly<Record<string, string>>;
+}
+
+function write({ body = '', before = '', does }: Page): string {
+  const acts = Object.entries(does).map(([name, code]) => `act('${name}', () => { ${code} });`);
+  return `${body}<div id="acts"></div><p id="out" role="status"></p><script>{
+    const byId = id => document.getElementById(id), say = (...words) => { byId('out').textContent = words.join(' ') };
+    const act = (name, run) => {
+      const button = byId('acts').appendChild(document.createElement('button'));
+      button.textContent = name; button.addEventListener('click', run);
+    };
+    ${before}; ${acts.join('\n')} }</script>`;
+}
+
+/** What is done and taken back, what is done instead, and what comes of it: what is shown, or why it was not restored. */
+interface Walk {
+  readonly left: readonly Step[];
+  readonly taken: readonly Step[];
+  readonly ends: string;
+}
+
+interface Branched {
+  readonly method: string;
+  readonly reason: string | null;
+  readonly shown: string;
+}
+
+/** Takes some steps, goes back to the start and takes others there: a fresh page must show the same after these. */
+async function branch(body: string, left: readonly Step[], taken: readonly Step[]): Promise<Branched> {
+  const environment = createPages({ pool, pages: { '/': body, '/a.css': 'p { color: red }', '/data.json': '{}' } });
+  const task = await environment.task('look', 1);
+  const trail = await createTrail(environment, task);
+  const fresh = await environment.open(task);
+  try {
+    const go = async (step: Step): Promise<unknown> =>
+      trail.step(await actionFor(trail.session(), step), { role: 'student', name: 'hand' });
+    for (const step of left) await go(step);
+    const { method, divergence: reason } = await trail.rollback(0);
+    for (const step of taken) await go(step);
+    await take(fresh, ...taken);
+    const shown = (await trail.session().observe()).text;
+    expect(shown).toBe((await fresh.observe()).text);
+    expect(await trail.session().digest()).toBe(await fresh.digest());
+    return { method, reason, shown: /status "(.*)"/.exec(shown)?.[1] ?? '' };
+  } finally {
+    await trail.session().close();
+    await fresh.close();
+  }
+}
+
+const list = '<select id="s" aria-label="Fruit"><option>Pear<option id="b">Plum</select>';
+const layers = ['one', 'two', 'three']
+  .map(id => `<dialog id="${id}" aria-label="${id}"><p>${id}</p></dialog>`)
+  .join('');
+const escape: Step = { kind: 'press', key: 'Escape' };
+const font = `@font-face { font-family: Far; src: url(/far.ttf) } .far { font-family: Far }`;
+
+/** Restored, and right. */
+const restored: readonly (readonly [what: string, page: Page, walk: Walk])[] = [
+  [
+    '[SITE-163] marks of performance',
+    {
+      does: {
+        Mark: `performance.mark('a')`,
+        Measure: `try { performance.measure('m', 'a'); say('measured') } catch (error) { say(error.name) }`,
+      },
+    },
+    { left: ['Mark'], taken: ['Measure'], ends: 'SyntaxError' },
+  ],
+  [
+    '[SITE-163] what was loaded',
+    { does: { Load: `fetch('/data.json')`, Count: `say(performance.getEntriesByType('resource').length)` } },
+    { left: ['Load', 'Load'], taken: ['Count', 'Count'], ends: '0' },
+  ],
+  [
+    '[SITE-163] what one press of Escape closes',
+    {
+      body: layers,
+      does: { One: `byId('one').showModal()`, All: `for (const id of ['one', 'two', 'three']) byId(id).showModal()` },
+    },
+    { left: ['One', escape, 'One', escape], taken: ['All', escape], ends: '' },
+  ],
+  [
+    '[SITE-164] a listener with a signal',
+    {
+      before: `const stop = new AbortController(), hear = () => say('heard')`,
+      does: {
+        Bound: `addEventListener('ask', hear, { signal: stop.signal })`,
+        Free: `addEventListener('ask', hear)`,
+        Stop: 'stop.abort()',
+        Ask: `dispatchEvent(new Event('ask'))`,
+      },
+    },
+    { left: ['Bound'], taken: ['Free', 'Stop', 'Ask'], ends: 'heard' },
+  ],
+  [
+    '[SITE-165] options that somebody chose',
+    { body: list, does: { Mark: `byId('b').setAttribute('selected', '')`, Show: `say(byId('s').value)` } },
+    { left: ['Fruit=Plum'], taken: ['Mark', 'Show'], ends: 'Plum' },
+  ],
+  [
+    '[SITE-165] options that a script chose',
+    {
+      body: list,
+      does: {
+        Choose: `byId('s').value = 'Plum'; byId('s').selectedIndex = 0`,
+        Mark: `byId('b').defaultSelected = true`,
+        Show: `say(byId('s').value)`,
+      },
+    },
+    { left: ['Choose', 'Choose'], taken: ['Mark', 'Show'], ends: 'Plum' },
+  ],
+];
+
+/** Refused with the reason, and right. */
+const refused: readonly (readonly [what: string, page: Page, walk: Walk])[] = [
+  [
+    '[SITE-166] a request that is held',
+    {
+      before: 'const request = new XMLHttpRequest()',
+      does: { Json: `request.responseType = 'json'`, Show: 'say(request.responseType)' },
+    },
+    { left: ['Json'], taken: ['Show'], ends: 'what is in request: "json", not ""' },
+  ],
+  [
+    '[SITE-166] a request that was not sent yet',
+    {
+      before: `const request = new XMLHttpRequest(); request.open('GET', '/data.json')`,
+      does: { Head: `request.setRequestHeader('x-head', '1')`, Show: 'say(request.readyState)' },
+    },
+    { left: ['Head'], taken: ['Show'], ends: 'a request that was opened and not sent' },
+  ],
+  [
+    '[SITE-166] the type of an answer',
+    {
+      before: 'const request = new XMLHttpRequest()',
+      does: { Type: `request.overrideMimeType('text/xml')`, Show: 'say(request.readyState)' },
+    },
+    { left: ['Type'], taken: ['Show'], ends: 'a request whose answer a script gave another type' },
+  ],
+  [
+    '[SITE-166] a reader that is held',
+    {
+      before: 'const reader = new FileReader(); let n = 0',
+      does: {
+        Read: `reader.readAsArrayBuffer(new Blob(['ab'.repeat(++n)]))`,
+        Show: 'say(reader.result === null ? 0 : reader.result.byteLength)',
+      },
+    },
+    { left: ['Read'], taken: ['Read', 'Show'], ends: 'what is in request: 2, not 0' },
+  ],
+  [
+    '[SITE-167] fonts that were loaded',
+    {
+      body: `<style>${font}</style><p id="p">text</p>`,
+      before: 'let n = 0; document.fonts.onloadingerror = () => { n++ }',
+      does: { Use: `byId('p').className = 'far'`, Show: 'say(n)' },
+    },
+    { left: ['Use'], taken: ['Use', 'Show'], ends: 'its fonts have loaded since' },
+  ],
+  [
+    '[SITE-167] a link that was led elsewhere',
+    {
+      body: '<link id="l" rel="stylesheet" href="/a.css"><p>text</p>',
+      before: `let n = 0; byId('l').onload = () => { n++ }`,
+      does: { Media: `byId('l').media = 'print'`, Show: 'say(n)' },
+    },
+    { left: ['Media'], taken: ['Show'], ends: 'a link was changed since' },
+  ],
+  [
+    '[SITE-167] a link that was taken out',
+    {
+      body: '<link id="l" rel="preload" as="fetch" href="/data.json" crossorigin>',
+      before: `let n = 0; byId('l').onload = () => { n++ }`,
+      does: { Remove: `byId('l').remove()`, Show: 'say(n)' },
+    },
+    { left: ['Remove'], taken: ['Show'], ends: 'another link would have to be loaded again' },
+  ],
+  [
+    '[SITE-167] an import map',
+    {
+      does: {
+        Map: `const map = document.createElement('script'); map.type = 'importmap';
+          map.textContent = '{"imports":{"far":"/far.js"}}'; document.head.append(map); map.remove()`,
+        Import: `import('f' + 'ar').then(() => say('found'), error => say(error.message.includes('bare')))`,
+      },
+    },
+    { left: ['Map'], taken: ['Import'], ends: 'an import map or speculation rules' },
+  ],
+  [
+    '[SITE-167] the validity of a button',
+    {
+      body: '<form id="f" onsubmit="return false"><button id="go">Send</button></form>',
+      does: { Refuse: `byId('go').setCustomValidity('no')`, Check: `say(byId('f').checkValidity())` },
+    },
+    { left: ['Refuse'], taken: ['Check'], ends: 'what a script found wrong with a button' },
+  ],
+];
+
+describe('what a browser shows of what was taken back', () => {
+  it.each(restored)('%s', async (_, page, { left, taken, ends }) => {
+    expect(await branch(write(page), left, taken)).toEqual({ method: 'restore', reason: null, shown: ends });
+  });
+
+  it.each(refused)('%s', async (_, page, { left, taken, ends }) => {
+    const found = await branch(write(page), left, taken);
+    expect(found).toMatchObject({ method: 'replay', reason: expect.stringContaining(ends) as string });
+  });
+
+  it('[SITE-167] the error of a promise that was caught late', async () => {
+    const page = write({
+      before: `let [n, h] = [0, 0]; addEventListener('rejectionhandled', () => { h++ });
+        addEventListener('unhandledrejection', event => { n++; event.preventDefault() }); const lost = Promise.reject(1)`,
+      does: { Catch: 'lost.catch(() => undefined)', Show: 'say(n, h)' },
+    });
+    expect(await branch(page, ['Catch'], ['Catch', 'Show'])).toMatchObject({
+      method: 'replay',
+      reason: expect.stringContaining('was caught since') as string,
+      shown: '1 1',
+    });
+  });
+
+  it('[SITE-168] dialogs on top of each other are not opened again at once', async () => {
+    const page = write({
+      body: `${layers}`,
+      before: `for (const [id, next] of [['one', 'two'], ['two', 'three']]) {
+        const button = byId(id).appendChild(document.createElement('button'));
+        button.textContent = 'Open ' + next; button.onclick = () => byId(next).showModal() }`,
+      does: { One: `byId('one').showModal()` },
+    });
+    const environment = createPages({ pool, pages: { '/': page } });
+    const trail = await createTrail(environment, await environment.task('look', 1));
+    try {
+      const go = async (step: Step): Promise<unknown> =>
+        trail.step(await actionFor(trail.session(), step), { role: 'student', name: 'hand' });
+      for (const step of ['One', 'Open two', escape, escape]) await go(step);
+      expect(await trail.rollback(2)).toMatchObject({
+        method: 'replay',
+        divergence: expect.stringContaining('several dialogs or popovers would be opened at once') as string,
+      });
+      await go(escape);
+      expect((await trail.session().observe()).text).toContain('button "Open two"');
+      expect(await trail.rollback(1)).toMatchObject({ method: 'restore' });
+    } finally {
+      await trail.session().close();
+    }
+  });
+});
