@@ -227,7 +227,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     observers,
     promises,
     linked,
-    styleRules: createStyleRules(),
+    styleRules: createStyleRules(tripwires.quietly),
     canvases,
     chosen,
     databases,

@@ -42,9 +42,15 @@ interface Branched {
   readonly shown: string;
 }
 
+const files = {
+  '/a.css': 'p { color: red }',
+  '/a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+  '/data.json': '{}',
+};
+
 /** Takes some steps, goes back to the start and takes others there: a fresh page must show the same after these. */
 async function branch(body: string, left: readonly Step[], taken: readonly Step[]): Promise<Branched> {
-  const environment = createPages({ pool, pages: { '/': body, '/a.css': 'p { color: red }', '/data.json': '{}' } });
+  const environment = createPages({ pool, pages: { '/': body, ...files } });
   const task = await environment.task('look', 1);
   const trail = await createTrail(environment, task);
   const fresh = await environment.open(task);
@@ -126,6 +132,17 @@ const restored: readonly (readonly [what: string, page: Page, walk: Walk])[] = [
       },
     },
     { left: ['Choose', 'Choose'], taken: ['Mark', 'Show'], ends: 'Plum' },
+  ],
+  [
+    '[SITE-130] rules beside those that were there',
+    {
+      body: '<style id="s">p { color: red }</style>',
+      does: {
+        Write: `byId('s').sheet.insertRule('p { margin-left: 9px }')`,
+        Show: `say(getComputedStyle(byId('out')).marginLeft)`,
+      },
+    },
+    { left: ['Write'], taken: ['Show'], ends: '0px' },
   ],
 ];
 
@@ -211,6 +228,45 @@ const refused: readonly (readonly [what: string, page: Page, walk: Walk])[] = [
       does: { Refuse: `byId('go').setCustomValidity('no')`, Check: `say(byId('f').checkValidity())` },
     },
     { left: ['Refuse'], taken: ['Check'], ends: 'what a script found wrong with a button' },
+  ],
+  [
+    '[SITE-169] an image that waited until somebody came near',
+    {
+      before: `const tall = document.createElement('div'), image = new Image(9, 9); tall.style.height = '6000px';
+        image.loading = 'lazy'; image.alt = ''; document.body.append(tall, image); image.src = '/a.svg'`,
+      does: { Down: 'scrollTo(0, 99999)', Show: 'say(image.complete)' },
+    },
+    { left: ['Down', 'Show'], taken: ['Show'], ends: 'an image that waited until somebody came near' },
+  ],
+  [
+    '[SITE-169] a style sheet that imports another one',
+    {
+      before: `let n = 0; const style = document.createElement('style'); style.onload = () => { n++ };
+        style.textContent = '@import url(/a.css)'; document.head.append(style)`,
+      does: { Empty: `style.textContent = ''`, Show: 'say(n)' },
+    },
+    { left: ['Empty'], taken: ['Show'], ends: 'a style sheet or another link would have to be loaded again' },
+  ],
+  [
+    '[SITE-169] a class that is written as SVG has it',
+    {
+      body: '<svg id="v" width="9" height="9"></svg>',
+      does: { Add: `byId('v').className.baseVal += ' on'`, Show: `say(byId('v').outerHTML.includes('on'))` },
+    },
+    { left: ['Add'], taken: ['Show'], ends: 'used SVGAnimatedString.baseVal' },
+  ],
+  [
+    '[SITE-169] a box that remembers its size',
+    {
+      body: `<style>#b { display: none; contain-intrinsic-size: auto 10px } #b.on { display: block }
+        #b.off { display: block; content-visibility: hidden }</style><div id="b"><div style="height:90px"></div></div>`,
+      does: {
+        On: `byId('b').className = 'on'`,
+        Off: `byId('b').className = 'off'`,
+        Show: `say(byId('b').offsetHeight)`,
+      },
+    },
+    { left: ['On'], taken: ['Off', 'Show'], ends: 'a box that remembers its size' },
   ],
 ];
 

@@ -69,6 +69,8 @@ export const understoodWhenRead: MemberTable = {
   Document: 'designMode domain',
   HTMLInputElement: 'files',
   History: 'scrollRestoration',
+  // The attribute is written later, and no observer is told.
+  SVGAnimatedString: 'baseVal',
   window: 'opener',
 };
 

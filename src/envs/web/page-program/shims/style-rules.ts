@@ -1,4 +1,4 @@
-import type { PageStyleRules, StyleRulesRecord } from '../parts.ts';
+import type { PageStyleRules, PageTripwires, StyleRulesRecord } from '../parts.ts';
 import { closedTraps } from '../traps.ts';
 import { replaceMethod } from './clock-sources.ts';
 
@@ -18,7 +18,7 @@ const areSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, index) => text === other[index]);
 
 /** Keeps the rules that scripts write into style sheets, as libraries do that make styles in scripts. */
-export function createStyleRules(): PageStyleRules {
+export function createStyleRules(quietly: PageTripwires['quietly']): PageStyleRules {
   const { prototype } = CSSStyleSheet;
   const { insertRule, deleteRule } = prototype;
   const [rulesOf, ownerOf] = [getter(prototype, 'cssRules'), getter(StyleSheet.prototype, 'ownerNode')];
@@ -32,14 +32,16 @@ export function createStyleRules(): PageStyleRules {
   const constructed = new WeakMap<object, { texts: readonly string[] | null }>();
   const [madeOf, setMade] = [constructed.get.bind(constructed), constructed.set.bind(constructed)];
 
-  function read(sheet: CSSStyleSheet): readonly string[] {
-    const rules = apply(rulesOf, sheet, []) as CSSRuleList;
-    const texts: string[] = [];
-    const count = apply(lengthOf, rules, []) as number;
-    for (let index = 0; index < count; index++)
-      texts[index] = apply(textOf, apply(itemOf, rules, [index]), []) as string;
-    return texts;
-  }
+  /** A script that writes the first rule has not asked for the others. */
+  const read = (sheet: CSSStyleSheet): readonly string[] =>
+    quietly(() => {
+      const rules = apply(rulesOf, sheet, []) as CSSRuleList;
+      const texts: string[] = [];
+      const count = apply(lengthOf, rules, []) as number;
+      for (let index = 0; index < count; index++)
+        texts[index] = apply(textOf, apply(itemOf, rules, [index]), []) as string;
+      return texts;
+    });
 
   const owner = (sheet: CSSStyleSheet): Element | null => apply(ownerOf, sheet, []) as Element | null;
   const sheetIn = (element: Element): CSSStyleSheet | null => {

@@ -33,6 +33,14 @@ export interface DomOptions {
 /** Links that load something as soon as they are in the document, and tell of it. */
 const loading = ['stylesheet', 'preload', 'modulepreload', 'prefetch'].map(rel => `link[rel~="${rel}" i]`).join();
 
+const loadedAgain = 'a style sheet or another link would have to be loaded again';
+const imports = ({ localName, textContent }: Element): boolean =>
+  localName === 'style' && textContent.toLowerCase().includes('@import');
+const loadsAgain = (element: Element): boolean =>
+  element.matches(loading) ||
+  element.querySelector(loading) !== null ||
+  [element, ...element.querySelectorAll('style')].some(imports);
+
 /** Keeps and restores the document, node by node: the very nodes, so that whoever holds one still holds it. */
 export function createDom(options: DomOptions): PageDom {
   const { main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch } = options;
@@ -243,18 +251,22 @@ export function createDom(options: DomOptions): PageDom {
         at = at.nextSibling;
         continue;
       }
-      if (child instanceof Element && (child.matches(loading) || child.querySelector(loading) !== null))
-        problem = 'a style sheet or another link would have to be loaded again';
+      if (child instanceof Element && loadsAgain(child)) problem = loadedAgain;
       parent.insertBefore(child, at);
     }
-    return problem;
+    return problem ?? (imports(parent as Element) ? loadedAgain : null);
+  }
+
+  function write(node: Text, text: string): string | null {
+    node.data = text;
+    return node.parentElement !== null && imports(node.parentElement) ? loadedAgain : null;
   }
 
   function restoreNode(node: Node, record: NodeRecord): string | null {
     const { attributes, children } = record;
     let limit: string | null = null;
     if (typeof attributes === 'string') {
-      if ((node as Text).data !== attributes) (node as Text).data = attributes;
+      if ((node as Text).data !== attributes) limit = write(node as Text, attributes);
     } else if (node.nodeType === 1) limit = attributesIn.restore(node as Element, attributes);
     const problem = restoreChildren(node, children);
     listeners.restore(node, record.listeners);

@@ -1,4 +1,5 @@
 import type { MainWindow, PageShadowRoots } from '../parts.ts';
+import { remembersSize } from './remembered-sizes.ts';
 import type { PageFields } from './records.ts';
 
 export interface ElementLimitsOptions {
@@ -56,6 +57,7 @@ export function createElementLimits({ main, fields, roots }: ElementLimitsOption
       (tagName === 'DIALOG' || (fields.isHolding(element) && !fields.isLayer(element)))
     )
       return 'a dialog or field that is a popover as well';
+    if (remembersSize(element.getAttribute('style') ?? '')) return 'an element that remembers its size';
     if (isToText(element)) return 'a link to a text of the page, which the browser marks';
     if (element.hasAttribute('interestfor')) return 'an element that shows another one after a while';
     if (isParserOwned(element as HTMLInputElement)) return 'a field that only the parser could give to its form';

@@ -15,8 +15,8 @@ import type {
 import type { KnownNames, ScopeNote, PageView } from '../page-records.ts';
 import type { WeakPair } from '../shims/language.ts';
 import type { PermanentMembers } from '../shims/permanent-members.ts';
-import type { FontsRecord } from './fonts.ts';
 import type { Hash, Neutral } from './hash.ts';
+import type { LoadedRecord } from './loaded.ts';
 import type { Changed, Natives } from './natives.ts';
 import type { PlatformData } from './platform-data.ts';
 import type { Stored } from './storages.ts';
@@ -370,7 +370,7 @@ export interface SnapshotRecord {
   readonly clipboard: string;
   readonly pointer: readonly Element[];
   readonly elements: readonly Element[];
-  readonly fonts: FontsRecord;
+  readonly loaded: LoadedRecord;
   readonly digest: string;
   readonly certificate: string;
   readonly marks: { readonly promises: number; readonly tripwires: number };

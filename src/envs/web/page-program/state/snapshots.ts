@@ -1,8 +1,9 @@
 import type { SnapshotHandle, RestoreAttempt, PageView } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../parts.ts';
-import { areSameFonts, createFonts } from './fonts.ts';
+import { createLoaded, loadedSince } from './loaded.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { PageObserver } from './observer.ts';
+import { createRememberedSizes } from './remembered-sizes.ts';
 import type { Soundness } from './soundness.ts';
 import { areListed, createStorages } from './storages.ts';
 import type { HiddenTexts, PageDom, PageGraph, PageScopes, SnapshotRecord } from './records.ts';
@@ -54,7 +55,8 @@ export function createSnapshots({
   const { listeners, observers, time, tripwires, promises, handedOut, styleRules } = parts;
   const snapshots = new Map<number, SnapshotRecord>();
   const storages = createStorages(main);
-  const fonts = createFonts(main);
+  const loaded = createLoaded(main, parts.roots);
+  const remembered = createRememberedSizes(main, parts.roots);
   const stores = new Map<string, { readonly text: string; readonly word: string }>();
   let lastId = 0;
 
@@ -106,7 +108,7 @@ export function createSnapshots({
       clipboard: parts.clipboard.capture(),
       pointer: parts.pointer.capture(),
       elements: observer.elements(),
-      fonts: fonts(),
+      loaded: loaded(),
     };
     const digest = digestOf(whole);
     const unsupported =
@@ -116,6 +118,7 @@ export function createSnapshots({
       owed() ??
       parts.linked.unsettled() ??
       parts.databases.limit() ??
+      remembered() ??
       tree.unsupported() ??
       data.unsupported;
     return { ...whole, digest, certificate: certificateOf(whole, digest), unsupported };
@@ -192,7 +195,8 @@ export function createSnapshots({
 
   function differenceOf(now: ReturnType<typeof capture>, kept: SnapshotRecord): string | null {
     if (now.unsupported !== null) return `it has ${now.unsupported}`;
-    if (!areSameFonts(now.fonts, kept.fonts)) return 'its fonts have loaded since';
+    const late = loadedSince(now.loaded, kept.loaded);
+    if (late !== null) return late;
     if (now.certificate !== kept.certificate) {
       if (now.graph.hash !== kept.graph.hash)
         return `the data of its scripts differ: ${graph.difference(now.graph, kept.graph)}`;
