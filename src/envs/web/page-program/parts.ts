@@ -231,8 +231,8 @@ export interface PageLinks {
   entriesOf(value: object): readonly unknown[] | null;
   /** Why it cannot be kept now. */
   refusalOf(value: object): string | null;
-  /** Gives it back what it is known to have held, where scripts can change that. */
-  restore?(value: object): void;
+  /** Gives it what it is known to have held, where scripts can change that. */
+  giveBack?(value: object): void;
 }
 
 export interface PageLinkedObjects extends Required<PageLinks> {

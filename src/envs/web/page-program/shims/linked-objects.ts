@@ -197,8 +197,8 @@ export function createLinkedObjects(
       for (const other of others) found ??= other.refusalOf?.(value) ?? null;
       return found;
     },
-    restore(value) {
-      for (const other of others) other.restore?.(value);
+    giveBack(value) {
+      for (const other of others) other.giveBack?.(value);
     },
     isOwnRange: value => isRange(value),
     unsettled() {
@@ -217,7 +217,7 @@ export function createLinkedObjects(
 export const nothingLinked: PageLinkedObjects = {
   entriesOf: () => null,
   refusalOf: () => null,
-  restore: () => undefined,
+  giveBack: () => undefined,
   isOwnRange: () => false,
   unsettled: () => null,
 };

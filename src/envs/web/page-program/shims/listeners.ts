@@ -50,9 +50,10 @@ export function createListeners(): PageListeners {
   function add(target: EventTarget, registration: Registration): boolean {
     const known = of(target);
     if (known.some(other => isSame(other, registration))) return false;
+    // The browser refuses what is no listener: nothing is noted then.
+    connect(target, registration);
     heard.add(registration.type);
     register(target, [...known, registration]);
-    connect(target, registration);
     return true;
   }
 

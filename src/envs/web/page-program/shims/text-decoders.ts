@@ -43,7 +43,7 @@ export function createTextDecoders(): PageLinks {
       return [...form.map(read => apply(read, decoder, []) as unknown), state.isWaiting];
     },
     refusalOf: decoder => (stateOf(decoder)?.isWaiting === true ? 'a text decoder in the middle of a text' : null),
-    restore(decoder) {
+    giveBack(decoder) {
       const state = stateOf(decoder);
       if (state?.isWaiting !== true) return;
       state.isWaiting = false;

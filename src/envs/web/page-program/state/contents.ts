@@ -6,6 +6,8 @@ import type { Accessor, Content, ContentsOptions, Key, Kind, PageContents } from
 
 type Members = Record<Key, unknown>;
 const none: readonly never[] = Object.freeze([]);
+/** What listeners may be at beside nodes. */
+const hearing = new Set<Kind['form']>(['target', 'linked', 'request']);
 const { propertyIsEnumerable } = Object.prototype;
 
 function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -125,7 +127,7 @@ export function createContents(options: ContentsOptions): PageContents {
     const values = members.map(member =>
       'value' in member ? (member.value as unknown) : ({ get: member.get, set: member.set } satisfies Accessor),
     );
-    const isHeard = kind.form === 'target' || (kind.form === 'linked' && value instanceof main.EventTarget);
+    const isHeard = hearing.has(kind.form) && value instanceof main.EventTarget;
     const heard = isHeard ? { registrations: listeners.of(value as EventTarget) } : {};
     return made(kind, {
       keys,

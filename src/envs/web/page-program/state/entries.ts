@@ -144,7 +144,7 @@ export function createEntries({
       else if (form === 'address') platform.setAddress(value, entries[0] as string);
       else if (form === 'style') (value as CSSStyleDeclaration).cssText = entries[0] as string;
       else if (form === 'pairs') platform.setPairs(value, entries);
-      else if (form === 'linked') linked.restore(value);
+      else if (form === 'linked') linked.giveBack(value);
       else if (form === 'walker') (value as TreeWalker).currentNode = entries[3] as Node;
       else if (form === 'sheet') {
         if (styleRules.constructedRules(value) !== null)
