@@ -70,8 +70,9 @@ async function reload(tab: Tab): Promise<PageSnapshot> {
 
 let pages = 0;
 
-async function tell(tab: Tab): Promise<readonly string[]> {
-  const lines = await run<readonly string[]>(tab, 'tell()');
+/** @param names of what is read; everything when left out */
+async function tell(tab: Tab, names?: readonly string[]): Promise<readonly string[]> {
+  const lines = await run<readonly string[]>(tab, `tell(${names === undefined ? '' : JSON.stringify(names)})`);
   return lines.map(line => line.replaceAll(/\bpage\d+\b/g, 'page'));
 }
 
@@ -88,20 +89,43 @@ async function tryMember(
   at: number,
   fresh: readonly string[],
 ): Promise<Pick<UsedMember, 'rollback' | 'reason'>> {
+  const refusal = await rollBackPast(tab, at);
+  if (refusal !== null) return { rollback: 'refused', reason: refusal };
+  const missing = await missingIn(tab, fresh);
+  const changes: string[] = [];
+  for (const name of new Set(missing.map(nameIn)).values().take(5)) {
+    await rollBackPast(tab, at);
+    const changed = await missingIn(
+      tab,
+      fresh.filter(line => nameIn(line) === name),
+      [name],
+    );
+    // A session takes a step again whose scripts use what no snapshot covers.
+    if ((await tab.rest(100)).beyond === null) changes.push(...changed);
+  }
+  return { rollback: changes.length === 0 ? 'restored' : 'wrong', reason: changes.slice(0, 3).join('; ') };
+}
+
+/** Uses a member and rolls back; why that was refused, or null. */
+async function rollBackPast(tab: Tab, at: number): Promise<string | null> {
   const snapshot = await reload(tab);
-  if (snapshot.unsupported !== null) return { rollback: 'refused', reason: snapshot.unsupported };
+  if (snapshot.unsupported !== null) return snapshot.unsupported;
   await run(tab, `use(${at})`);
   await tab.rest(100);
   const restored = await tab.restore(snapshot, { unchecked: false });
-  if ('refused' in restored) return { rollback: 'refused', reason: restored.refused };
-  const told = new Set(await tell(tab));
-  const missing = fresh.filter(line => !told.has(line));
-  if (missing.length === 0) return { rollback: 'restored', reason: '' };
-  const names = new Map([...told].map(line => [nameIn(line), line]));
-  const changes = missing.map(line => `${line.slice(0, 160)} → ${names.get(nameIn(line))?.slice(0, 160)}`);
-  return { rollback: 'wrong', reason: changes.slice(0, 3).join('; ') };
+  return 'refused' in restored ? restored.refused : null;
+}
+
+/** What reads otherwise than in a fresh page. */
+async function missingIn(tab: Tab, fresh: readonly string[], names?: readonly string[]): Promise<readonly string[]> {
+  const told = await tell(tab, names);
+  const missing = fresh.filter(line => !told.includes(line));
+  return missing.map(line => {
+    const now = told.find(other => nameIn(other) === nameIn(line));
+    return `${line.slice(0, 160)} → ${now?.slice(0, 160)}`;
+  });
 }
 
 function nameIn(line: string): string {
-  return line.split(/[:=) ]/)[0] as string;
+  return line.split(/[:=( ]/)[0] as string;
 }

@@ -1,4 +1,7 @@
-/** A page that holds an object. `nameOfUses()` lists what can be done to it, `use(at)` does it, `tell()` reads all that it can. */
+/**
+ * A page that holds an object. `nameOfUses()` lists what can be done to it, `use(at)` does it, `tell()` reads all that it can, and
+ * `tell(names)` these alone.
+ */
 export function writeHoldingPage(script: string): string {
   return `<!doctype html><title>Page</title><p id="place">place</p><script>${helpers}
 let held = ${script};
@@ -116,12 +119,15 @@ function read(get, depth) {
 }
 
 const reader = /^(get|has|is|check|to[A-Z]|query|entries|keys|values|item|supports|closest|matches|contains|lookup|compare|key$|valueOf|namedItem|indexOf|join$|at$|includes)/;
+let wanted = null;
+const isWanted = name => wanted === null || wanted.includes(name);
 function linesOf(object, name) {
   if (object === null || object === undefined) return [];
-  const lines = object === window ? [] : Reflect.ownKeys(object).slice(0, 40).map(key => name + '.' + String(key) + '=' + read(() => object[key], 1));
+  const keys = object === window ? [] : Reflect.ownKeys(object).slice(0, 40).filter(key => isWanted(name + '.' + String(key)));
+  const lines = keys.map(key => name + '.' + String(key) + '=' + read(() => object[key], 1));
   for (const proto of protosOf(object))
     for (const [key, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(proto))) {
-      if (unsteady.has(key) || left.has(key)) continue;
+      if (unsteady.has(key) || left.has(key) || !isWanted(name + '.' + key)) continue;
       if (get !== undefined) lines.push(name + '.' + key + ': ' + read(() => object[key], 1));
       else if (typeof value === 'function' && reader.test(key))
         for (const list of [[], [0], ['x'], ['a']]) {
@@ -133,22 +139,25 @@ function linesOf(object, name) {
           lines.push(name + '.' + key + '(' + list + ') ' + text);
         }
     }
-  if (typeof object[Symbol.iterator] === 'function' && typeof object.next !== 'function') lines.push(name + ' * ' + read(() => [...object].slice(0, 10), 2));
-  if (typeof object.next === 'function') lines.push(name + '.next ' + read(() => object.next(), 1));
+  if (isWanted(name + '.*') && typeof object[Symbol.iterator] === 'function' && typeof object.next !== 'function') lines.push(name + '.* ' + read(() => [...object].slice(0, 10), 2));
+  if (isWanted(name + '.next') && typeof object.next === 'function') lines.push(name + '.next ' + read(() => object.next(), 1));
   return lines;
 }
 
-globalThis.tell = () => {
+globalThis.tell = names => {
+  wanted = names ?? null;
   const others = { document, navigator, history, screen, fonts: document.fonts, performance, selection: getSelection(), local: localStorage, session: sessionStorage, highlights: CSS.highlights, viewport: visualViewport };
-  const entries = performance.getEntries().filter(({ entryType }) => /mark|measure|resource/.test(entryType));
+  const more = {
+    exec: () => (held instanceof RegExp ? held.exec('a a a')?.index : ''),
+    entries: () => performance.getEntries().filter(({ entryType }) => /mark|measure|resource/.test(entryType)).map(({ entryType, name }) => entryType + ' ' + name),
+    animations: () => document.getAnimations().map(({ playState }) => playState),
+    body: () => document.body.outerHTML,
+    globals: () => Object.keys(globalThis),
+  };
   return [
     ...linesOf(held, 'held'),
-    ...(held instanceof RegExp ? ['held.exec ' + held.exec('a a a')?.index] : []),
     ...Object.entries(others).flatMap(([name, object]) => (object === held ? [] : linesOf(object, name))),
-    'entries ' + entries.map(({ entryType, name }) => entryType + ' ' + name),
-    'animations ' + document.getAnimations().map(({ playState }) => playState),
-    'body ' + document.body.outerHTML,
-    'globals ' + Object.keys(globalThis),
+    ...Object.entries(more).flatMap(([name, get]) => (isWanted(name) ? [name + ' ' + get()] : [])),
   ];
 };
 `;
