@@ -248,6 +248,15 @@ const refused: readonly (readonly [what: string, page: Page, walk: Walk])[] = [
     { left: ['Empty'], taken: ['Show'], ends: 'a style sheet or another link would have to be loaded again' },
   ],
   [
+    '[SITE-169] a rule that imports a style sheet',
+    {
+      body: '<style id="s">p { margin: 0 }</style>',
+      before: `let n = 0; byId('s').onload = () => { n++ }`,
+      does: { Import: `byId('s').sheet.insertRule('@import url(/a.css)', 0)`, Show: 'say(n)' },
+    },
+    { left: ['Import'], taken: ['Show'], ends: 'an @import that a script inserted' },
+  ],
+  [
     '[SITE-169] a class that is written as SVG has it',
     {
       body: '<svg id="v" width="9" height="9"></svg>',

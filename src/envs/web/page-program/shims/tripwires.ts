@@ -79,6 +79,9 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
     };
     // Style rules that were there at a snapshot are there still; only later ones are too many.
     when(CSSStyleSheet, 'replace', () => note('style rules that a script wrote', kept));
+    when(CSSStyleSheet, 'insertRule', ([rule]) => {
+      if (typeof rule === 'string' && rule.includes('@import')) note('an @import that a script inserted', kept);
+    });
     let written = '';
     for (const name of ['open', 'write', 'writeln', 'close'])
       when(Document, name, values => {
