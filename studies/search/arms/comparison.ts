@@ -227,13 +227,15 @@ async function collectTaught(setting: Setting): Promise<boolean> {
   }
 }
 
-/** The next tasks that are not solved, those that were tried least often first. */
+/** The next tasks that are not solved, those that were tried least often first; apps take turns. */
 function nextTasks(setting: Setting, before: readonly TaskResult[], most: number): Tasks {
   const all = tasksFor(setting, 'src');
   const solved = new Set(before.flatMap(({ task, isCertified }) => (isCertified ? [task] : [])));
   const tries = (id: string): number => before.filter(({ task }) => task === id).length;
-  const due = [...all.values()].flat().filter(id => !solved.has(id) && tries(id) < setting.choices.rounds);
-  const chosen = new Set(due.toSorted((left, right) => tries(left) - tries(right)).slice(0, most));
+  const turns = [...all.values()].flatMap(own => own.map((id, turn) => ({ id, turn })));
+  const due = turns.filter(({ id }) => !solved.has(id) && tries(id) < setting.choices.rounds);
+  const ordered = due.toSorted((left, right) => tries(left.id) - tries(right.id) || left.turn - right.turn);
+  const chosen = new Set(ordered.slice(0, most).map(({ id }) => id));
   return new Map([...all].map(([app, own]) => [app, own.filter(id => chosen.has(id))]));
 }
 

@@ -49,7 +49,7 @@ import { createTime } from './shims/time.ts';
 import { createStreams } from './shims/streams.ts';
 import { createStyleRules } from './shims/style-rules.ts';
 import { createTraffic } from './shims/traffic.ts';
-import { createTripwires } from './shims/tripwires.ts';
+import { createTripwires, noTripwires } from './shims/tripwires.ts';
 import { watchDocument } from './memory/document-changes.ts';
 import { languageMembers } from './members/language.ts';
 import { watchImageInputs } from './memory/image-inputs.ts';
@@ -203,7 +203,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     drain: observers.drain,
     clickByScript: createScriptedClick({ pointer, roots, delivered: () => settling.delivered() }),
   });
-  const tripwires: PageTripwires = keeps ? createTripwires({ tell }) : { ...idle, ...watchUnknownMembers(tell) };
+  const tripwires: PageTripwires = keeps ? createTripwires({ tell }) : { ...noTripwires, ...watchUnknownMembers(tell) };
   const language = createLanguage(tripwires);
   const handedOut = keeps ? createHandedOut(tripwires.isQuiet) : nothingHandedOut;
   const canvases = createCanvases(tripwires);
@@ -333,19 +333,6 @@ function statusReader(): () => number {
   const entries = performance.getEntriesByType.bind(performance);
   return () => (entries('navigation') as PerformanceNavigationTiming[])[0]?.responseStatus ?? 0;
 }
-
-/** Where no snapshots are taken, nothing has to be watched for them. */
-const idle: PageTripwires = {
-  mark: () => 0,
-  passed: () => null,
-  beyond: () => null,
-  trip: () => undefined,
-  tripSince: () => undefined,
-  moment: () => 0,
-  isQuiet: () => false,
-  isWire: () => false,
-  quietly: work => work(),
-};
 
 /** The same program, written so that it calls nothing that scripts of the page can replace. */
 type Hardened = (

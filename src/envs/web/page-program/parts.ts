@@ -278,6 +278,8 @@ export interface PageTripwires {
   trip(what: string): void;
   /** Notes what cannot be undone: no snapshot between `from`, when what was changed was made, and now can be restored. */
   tripSince(what: string, from?: number): void;
+  /** The type that a script gave the answers of a request, which shows in no member of it. */
+  answerTypeOf(request: object): unknown;
   /** This moment, in snapshots. */
   moment(): number;
   /** Whether it trips when scripts call it or change its members. */

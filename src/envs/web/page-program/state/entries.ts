@@ -67,6 +67,7 @@ export function createEntries({
   linked,
   styleRules,
   platform,
+  answerTypeOf,
 }: ContentsOptions): PageEntries {
   const heardBy = (value: object): readonly unknown[] =>
     listeners.of(value as EventTarget).flatMap(({ type, listener }) => [type, listener]);
@@ -96,7 +97,7 @@ export function createEntries({
     list: value => Array.from(value as NodeList),
     style: value => [(value as CSSStyleDeclaration).cssText],
     pairs: platform.pairsOf,
-    request: requestState,
+    request: value => [...requestState(value), answerTypeOf(value)],
     event(value) {
       const { type, target, currentTarget, eventPhase, defaultPrevented, cancelBubble } = value as Event;
       const shared = [type, target, currentTarget, eventPhase, defaultPrevented, cancelBubble];

@@ -92,6 +92,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     platform,
     onReshape: parts.onReshape,
     membersOfStyle: handedOut.membersOfStyle,
+    answerTypeOf: parts.tripwires.answerTypeOf,
   });
   const graph = createGraph({
     main,

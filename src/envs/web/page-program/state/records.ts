@@ -127,6 +127,8 @@ export interface ContentsOptions {
   readonly platform: PlatformData;
   /** Members of a style that are no properties of CSS. */
   membersOfStyle(style: object): readonly Key[];
+  /** The type that a script gave the answers of a request, which shows in no member of it. */
+  answerTypeOf(request: object): unknown;
 }
 
 /** A name that a script of the page keeps something in. */
