@@ -91,6 +91,26 @@ const restored: readonly (readonly [what: string, page: Page, walk: Walk])[] = [
     { left: ['Mark'], taken: ['Measure'], ends: 'SyntaxError' },
   ],
   [
+    '[SITE-163] what a form was asked for',
+    {
+      body: '<form id="form"><input id="field" name="old" aria-label="Field"></form>',
+      does: {
+        Look: `void byId('form').old`,
+        Rename: `byId('field').name = 'new'`,
+        Show: `say(typeof byId('form').old)`,
+      },
+    },
+    { left: ['Look'], taken: ['Rename', 'Show'], ends: 'undefined' },
+  ],
+  [
+    '[SITE-163] an object with a name from a getter',
+    {
+      before: `let n = 0; class Named { #at = 1; get [Symbol.toStringTag]() { return 'n' + this.#at } } const one = new Named()`,
+      does: { Go: 'n++; one.more = n', Show: 'say(n)' },
+    },
+    { left: ['Go'], taken: ['Show'], ends: '0' },
+  ],
+  [
     '[SITE-163] what was loaded',
     { does: { Load: `fetch('/data.json')`, Count: `say(performance.getEntriesByType('resource').length)` } },
     { left: ['Load', 'Load'], taken: ['Count', 'Count'], ends: '0' },
@@ -148,6 +168,14 @@ const restored: readonly (readonly [what: string, page: Page, walk: Walk])[] = [
 
 /** Refused with the reason, and right. */
 const refused: readonly (readonly [what: string, page: Page, walk: Walk])[] = [
+  [
+    '[SITE-167] the default of an output',
+    {
+      body: '<output id="output">first</output>',
+      does: { Default: `byId('output').defaultValue = 'second'`, Show: `say(byId('output').value)` },
+    },
+    { left: ['Default'], taken: ['Show'], ends: 'the value of an <output>' },
+  ],
   [
     '[SITE-166] a request that is held',
     {

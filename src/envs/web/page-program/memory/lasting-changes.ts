@@ -28,8 +28,15 @@ const isScript = ({ localName }: Element): boolean => localName === 'script';
 const mayHaveForm = (element: Element): boolean =>
   element.localName === 'img' || !element.isConnected || (element as HTMLInputElement).form !== null;
 
-/** Whatever is found is told to `onLasting`: no snapshot from before can be restored. */
-export function createLastingChanges(document: Document, onLasting: (what: string) => void): LastingChanges {
+/**
+ * Whatever is found is told to `onLasting`: no snapshot from before can be restored. `onShowing` is told of what may show
+ * what was taken back before.
+ */
+export function createLastingChanges(
+  document: Document,
+  onLasting: (what: string) => void,
+  onShowing: (what: string) => void,
+): LastingChanges {
   /** A document gives the focus by the attribute once; it does not matter for which element. */
   let hasAutofocused = false;
   const knownScripts = new WeakSet<Element>();
@@ -80,7 +87,7 @@ export function createLastingChanges(document: Document, onLasting: (what: strin
   function noteName(element: Element, name: string, before: string | null): void {
     if (before === null || before === '' || before === element.getAttribute(name)) return;
     if (namedInForms.has(element.localName) && mayHaveForm(element))
-      onLasting('a field of a form that a script renamed');
+      onShowing('a field of a form that a script renamed');
   }
 
   /** The parser gives images to forms that do not stand around them; they do not tell, and no script can do it again. */

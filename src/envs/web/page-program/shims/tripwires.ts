@@ -185,7 +185,8 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
           ? 'what a script found wrong with a button or a group of fields'
           : null,
       );
-    write(HTMLOutputElement.prototype, 'value', () => 'the value of an <output>, and a script wrote it');
+    for (const name of ['value', 'defaultValue'])
+      write(HTMLOutputElement.prototype, name, () => 'the value of an <output>, and a script wrote it');
   }
 
   const isMemberWire = wrapUnlistedMembers({ known: tables, used: useMember });

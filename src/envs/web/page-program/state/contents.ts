@@ -17,6 +17,11 @@ function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return true;
 }
 
+/** Arguments that follow the parameters of their function. A name that a script gave its objects could run a getter of its own. */
+const isMappedArguments = (value: object): boolean =>
+  !(Symbol.toStringTag in value) &&
+  Object.prototype.toString.call(value) === '[object Arguments]' &&
+  Object.getOwnPropertyDescriptor(value, 'callee')?.get === undefined;
 const isLink = (value: unknown): value is object =>
   typeof value === 'function' || (typeof value === 'object' && value !== null);
 
@@ -144,7 +149,6 @@ export function createContents(options: ContentsOptions): PageContents {
   }
 
   /** Whether arguments are tied to the parameters of a function: those of strict functions are not, and have no callee. */
-  const isMapped = (list: object): boolean => Object.getOwnPropertyDescriptor(list, 'callee')?.get === undefined;
 
   /** What never changes has no members that scripts gave it; arguments are tied to the variables of a function. */
   function closedBy(
@@ -175,8 +179,7 @@ export function createContents(options: ContentsOptions): PageContents {
     if (form === 'sheet' && !options.styleRules.isKept(value)) return 'a style sheet without an element';
     if (form === 'promise' && options.promises.stateOf(value)?.isOpaque === true)
       return 'an open promise of an async function or of the browser';
-    if (form === 'plain' && Object.prototype.toString.call(value) === '[object Arguments]' && isMapped(value))
-      return 'an arguments object';
+    if (form === 'plain' && isMappedArguments(value)) return 'an arguments object';
     return null;
   }
 

@@ -111,7 +111,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   const memory = createInputMemory(listeners, tripSince);
   watchScrollStates(main, listeners, trip);
   const focus = createFocusState({ main, listeners, observers, memory, roots, onScroll, leave: fields.leave });
-  const lasting = createLastingChanges(main.document, tripSince);
+  const lasting = createLastingChanges(main.document, tripSince, trip);
   listeners.onInlineChange(tripSince);
   const dom = createDom({ main, listeners, roots, fields, focus, scopes, neutral, lasting, memory, handedOut, watch });
   const observer = createObserver({ main, listeners, roots, isOurs: false });
