@@ -49,7 +49,6 @@ function usesOf() {
   if (held === null || held === undefined) return [];
   const own = held === window ? [[held, 'window']] : [];
   const [first, ...others] = protosOf(held).map(proto => [proto, nameOf(proto)]);
-  const plain = document.createElement('div');
   const isPlain = held instanceof HTMLDivElement && held.parentNode === place.lastChild;
   const chain = [...own, ...(first === undefined ? [] : [first]), ...others.filter(([, name]) => isPlain || !inherited.has(name))];
   return chain.flatMap(([proto, name]) => Object.entries(Object.getOwnPropertyDescriptors(proto)).flatMap(([key, { set, value }]) => {
