@@ -49,6 +49,7 @@ import { createTime } from './shims/time.ts';
 import { createStreams } from './shims/streams.ts';
 import { createStyleRules } from './shims/style-rules.ts';
 import { createTraffic } from './shims/traffic.ts';
+import { watchValidityQuestions } from './shims/validity-questions.ts';
 import { createTripwires, noTripwires } from './shims/tripwires.ts';
 import { watchDocument } from './memory/document-changes.ts';
 import { languageMembers } from './members/language.ts';
@@ -230,6 +231,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     styleRules: createStyleRules(tripwires.quietly),
     canvases,
     chosen,
+    isAskedForValidity: watchValidityQuestions(),
     databases,
     tripwires,
     handedOut,

@@ -388,6 +388,7 @@ export interface MainParts extends PageLanguage {
   readonly styleRules: PageStyleRules;
   readonly canvases: PageCanvases;
   readonly chosen: ChosenOptions;
+  isAskedForValidity(): boolean;
   readonly databases: PageDatabases;
   readonly tripwires: PageTripwires;
   readonly handedOut: PageHandedOut;

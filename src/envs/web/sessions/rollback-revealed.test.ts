@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actionFor, take, type Step } from '../../../../test/fixtures/pages/retrace.ts';
+import { actionFor, retrace, take, type Step } from '../../../../test/fixtures/pages/retrace.ts';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
 import { createTrail } from '../../../worlds/trail.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
@@ -152,6 +152,17 @@ const restored: readonly (readonly [what: string, page: Page, walk: Walk])[] = [
       },
     },
     { left: ['Choose', 'Choose'], taken: ['Mark', 'Show'], ends: 'Plum' },
+  ],
+  [
+    '[SITE-170] what the browser found wrong with a field that was disabled',
+    {
+      body: '<form onsubmit="return false"><input id="off" required disabled aria-label="Off"><button>Send</button></form>',
+      does: {
+        Enable: `byId('off').disabled = false`,
+        Show: `say(byId('off').matches(':user-invalid'))`,
+      },
+    },
+    { left: ['Send'], taken: ['Enable', 'Show'], ends: 'false' },
   ],
   [
     '[SITE-130] rules beside those that were there',
@@ -327,6 +338,23 @@ describe('what a browser shows of what was taken back', () => {
       method: 'replay',
       reason: expect.stringContaining('was caught since') as string,
       shown: '1 1',
+    });
+  });
+
+  it('[SITE-170] a field that is hidden counts as judged once its form was sent, and not once a script asked', async () => {
+    const page = write({
+      body: '<form id="form" onsubmit="return false"><input required aria-label="On"><input id="hid" type="hidden" required></form>',
+      does: {
+        Ask: `byId('form').reportValidity()`,
+        Send: `byId('form').requestSubmit()`,
+        Reset: `byId('form').reset()`,
+        Show: `byId('hid').type = 'text'; say(byId('hid').matches(':user-invalid')); byId('hid').type = 'hidden'`,
+      },
+    });
+    const steps = ['Ask', 'Show', 'Send', 'Show', 'Reset', 'Show'];
+    expect(await retrace(createPages({ pool, pages: { '/': page } }), steps)).toMatchObject({
+      restored: steps.length + 1,
+      reasons: [],
     });
   });
 

@@ -1,6 +1,7 @@
 import type { MainWindow, PageCanvases, PageListeners, PageShadowRoots } from '../parts.ts';
 import type { ChosenOptions } from '../shims/chosen-options.ts';
 import { createChoices } from './choices.ts';
+import { createJudgedFields, type JudgedField } from './judged-fields.ts';
 import { createLayerFields, holding } from './layer-fields.ts';
 import { createRawText, textIn } from './raw-text.ts';
 import type { PageFields } from './records.ts';
@@ -28,6 +29,25 @@ interface Typing {
   readonly caret: readonly unknown[];
 }
 
+/** A text is too short or too long only when a person wrote it: one that a restore writes is not, which is found out. */
+const lengthOf = ({ validity }: Field): readonly string[] =>
+  validity.tooShort ? ['short'] : validity.tooLong ? ['long'] : [];
+const complaintOf = ({ validity, validationMessage }: Field): string =>
+  validity.customError ? `!${validationMessage}` : '';
+
+const hasValueMode = ({ type }: Field): boolean =>
+  !['hidden', 'submit', 'image', 'reset', 'button', 'file', 'checkbox', 'radio'].includes(type);
+
+function caretOf(field: Field): readonly unknown[] {
+  try {
+    return typeof field.selectionStart === 'number'
+      ? [field.selectionStart, field.selectionEnd, field.selectionDirection]
+      : [];
+  } catch {
+    return [];
+  }
+}
+
 /** Values that fields of these types take. */
 const probes: Readonly<Record<string, readonly string[]>> = {
   number: ['7', '8'],
@@ -45,17 +65,21 @@ export interface FieldsOptions {
   readonly listeners: PageListeners;
   readonly canvases: PageCanvases;
   readonly chosen: ChosenOptions;
+  /** Whether a script is asking what is valid. */
+  isAskedForValidity(): boolean;
   readonly roots: PageShadowRoots;
   trip(what: string): void;
 }
 
 /** Reads and writes what elements hold beside their attributes. */
-export function createFields({ main, listeners, canvases, chosen, roots, trip }: FieldsOptions): PageFields {
+export function createFields(options: FieldsOptions): PageFields {
+  const { main, listeners, canvases, chosen, roots, trip } = options;
   const { document } = main;
   /** Fields in which something was typed that the page has not been told of as a change, and what stood there before. */
   const typed = new WeakMap<EventTarget, string>();
   const earlier = new WeakMap<EventTarget, string>();
   const written = createWrittenTexts(main, listeners);
+  const judgedFields = createJudgedFields(main, listeners, options.isAskedForValidity);
   const isField = (target: EventTarget | null): target is Field =>
     target !== null && /^(INPUT|TEXTAREA|SELECT)$/.test((target as Element).tagName);
   const settle = ({ isTrusted }: Event, target: EventTarget | null): void => {
@@ -80,12 +104,6 @@ export function createFields({ main, listeners, canvases, chosen, roots, trip }:
   listeners.hear('input', noteTyping);
   listeners.hear('change', settle);
   listeners.hear('focusout', settle);
-  /** A text is too short or too long only when a person wrote it: one that a restore writes is not, which is found out. */
-  const lengthOf = ({ validity }: Field): readonly string[] =>
-    validity.tooShort ? ['short'] : validity.tooLong ? ['long'] : [];
-  const complaintOf = ({ validity, validationMessage }: Field): string =>
-    validity.customError ? `!${validationMessage}` : '';
-
   /** Whether a value or a choice is the person's, and no longer that of the attribute. A copy tells: it has the same flags. */
   function dirtOf(field: Field): string {
     const isCheckable = field.tagName === 'INPUT' && (field.type === 'checkbox' || field.type === 'radio');
@@ -108,19 +126,7 @@ export function createFields({ main, listeners, canvases, chosen, roots, trip }:
     return isOn(!follows);
   }
 
-  const hasValueMode = ({ type }: Field): boolean =>
-    !['hidden', 'submit', 'image', 'reset', 'button', 'file', 'checkbox', 'radio'].includes(type);
-  const isJudged = (field: Element): string => isOn(field.matches(':user-valid, :user-invalid'));
-
-  function caretOf(field: Field): readonly unknown[] {
-    try {
-      return typeof field.selectionStart === 'number'
-        ? [field.selectionStart, field.selectionEnd, field.selectionDirection]
-        : [];
-    } catch {
-      return [];
-    }
-  }
+  const isJudged = (field: JudgedField): string => isOn(judgedFields.has(field));
 
   function heldBy(element: Element): string {
     const field = element as Field;
@@ -138,7 +144,7 @@ export function createFields({ main, listeners, canvases, chosen, roots, trip }:
           field.value,
           complaintOf(field),
           dirt,
-          isJudged(field),
+          isJudged(area),
           typed.get(field) ?? null,
           ...caretOf(field),
           ...lengthOf(field),
@@ -146,7 +152,7 @@ export function createFields({ main, listeners, canvases, chosen, roots, trip }:
       }
       case 'SELECT': {
         const list = element as HTMLSelectElement;
-        const state = [choices.selected(list), complaintOf(field), isJudged(field), isOn(list.matches(':open'))];
+        const state = [choices.selected(list), complaintOf(field), isJudged(list), isOn(list.matches(':open'))];
         return JSON.stringify([...state, choices.of(list)]);
       }
       case 'OPTION':
@@ -202,12 +208,16 @@ export function createFields({ main, listeners, canvases, chosen, roots, trip }:
   function makeClean(field: Field): void {
     inOwnForm(field, form => form.reset());
     written.forget(field);
+    judgedFields.forget(field);
     if (field.tagName === 'SELECT') chosen.forget(field as unknown as HTMLSelectElement);
   }
   const isFilled = (field: Field, base: string | null): boolean =>
     isJudged(field) === '1' || (base === null && written.has(field));
   /** The browser shows what is wrong with a field once its form was sent. */
-  const judge = (field: Field): void => inOwnForm(field, form => form.requestSubmit());
+  function judge(field: Field): void {
+    inOwnForm(field, form => form.requestSubmit());
+    judgedFields.note(field);
+  }
 
   /** The browser no longer takes what was typed for a change to tell of. */
   function write(field: Field, value: string): void {
@@ -316,6 +326,7 @@ export function createFields({ main, listeners, canvases, chosen, roots, trip }:
     const reset = (): void => makeClean(select as unknown as Field);
     if (judged === '0' && isJudged(select) === '1') reset();
     choices.hold(select, choice, { selected, reset });
+    if (judged === '1' && isJudged(select) === '0') judge(select as unknown as Field);
     if (!selected.includes('1')) select.selectedIndex = -1;
     for (const [index, option] of [...select.options].entries()) {
       const isWanted = selected[index] === '1';

@@ -107,7 +107,8 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     isHandedOut: handedOut.isHandedOut,
   });
   const { trip, tripSince } = parts.tripwires;
-  const fields = createFields({ main, listeners, canvases: parts.canvases, chosen: parts.chosen, roots, trip });
+  const { canvases, chosen, isAskedForValidity } = parts;
+  const fields = createFields({ main, listeners, canvases, chosen, isAskedForValidity, roots, trip });
   const memory = createInputMemory(listeners, tripSince);
   watchScrollStates(main, listeners, trip);
   const focus = createFocusState({ main, listeners, observers, memory, roots, onScroll, leave: fields.leave });
