@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actionFor, retrace, take, type Step } from '../../../../test/fixtures/pages/retrace.ts';
+import { branch, write, type Page, type Walk } from '../../../../test/fixtures/pages/branches.ts';
+import { actionFor, retrace, type Step } from '../../../../test/fixtures/pages/retrace.ts';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
 import { createTrail } from '../../../worlds/trail.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
@@ -10,66 +11,6 @@ beforeAll(() => {
   pool = createBrowserPool({ timers: createSystemTimers() });
 });
 afterAll(() => pool.close());
-
-/** Functions by the names of their buttons, after markup and a script; `say` shows something. */
-interface Page {
-  readonly body?: string;
-  readonly before?: string;
-  readonly does: Readonly<Record<string, string>>;
-}
-
-function write({ body = '', before = '', does }: Page): string {
-  const acts = Object.entries(does).map(([name, code]) => `act('${name}', () => { ${code} });`);
-  return `${body}<div id="acts"></div><p id="out" role="status"></p><script>{
-    const byId = id => document.getElementById(id), say = (...words) => { byId('out').textContent = words.join(' ') };
-    const act = (name, run) => {
-      const button = byId('acts').appendChild(document.createElement('button'));
-      button.textContent = name; button.addEventListener('click', run);
-    };
-    ${before}; ${acts.join('\n')} }</script>`;
-}
-
-/** What is done and taken back, what is done instead, and what comes of it: what is shown, or why it was not restored. */
-interface Walk {
-  readonly left: readonly Step[];
-  readonly taken: readonly Step[];
-  readonly ends: string;
-}
-
-interface Branched {
-  readonly method: string;
-  readonly reason: string | null;
-  readonly shown: string;
-}
-
-const files = {
-  '/a.css': 'p { color: red }',
-  '/a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
-  '/data.json': '{}',
-};
-
-/** Takes some steps, goes back to the start and takes others there: a fresh page must show the same after these. */
-async function branch(body: string, left: readonly Step[], taken: readonly Step[]): Promise<Branched> {
-  const environment = createPages({ pool, pages: { '/': body, ...files } });
-  const task = await environment.task('look', 1);
-  const trail = await createTrail(environment, task);
-  const fresh = await environment.open(task);
-  try {
-    const go = async (step: Step): Promise<unknown> =>
-      trail.step(await actionFor(trail.session(), step), { role: 'student', name: 'hand' });
-    for (const step of left) await go(step);
-    const { method, divergence: reason } = await trail.rollback(0);
-    for (const step of taken) await go(step);
-    await take(fresh, ...taken);
-    const shown = (await trail.session().observe()).text;
-    expect(shown).toBe((await fresh.observe()).text);
-    expect(await trail.session().digest()).toBe(await fresh.digest());
-    return { method, reason, shown: /status "(.*)"/.exec(shown)?.[1] ?? '' };
-  } finally {
-    await trail.session().close();
-    await fresh.close();
-  }
-}
 
 const list = '<select id="s" aria-label="Fruit"><option>Pear<option id="b">Plum</select>';
 const layers = ['one', 'two', 'three']
@@ -320,11 +261,11 @@ const refused: readonly (readonly [what: string, page: Page, walk: Walk])[] = [
 
 describe('what a browser shows of what was taken back', () => {
   it.each(restored)('%s', async (_, page, { left, taken, ends }) => {
-    expect(await branch(write(page), left, taken)).toEqual({ method: 'restore', reason: null, shown: ends });
+    expect(await branch(pool, write(page), { left, taken })).toEqual({ method: 'restore', reason: null, shown: ends });
   });
 
   it.each(refused)('%s', async (_, page, { left, taken, ends }) => {
-    const found = await branch(write(page), left, taken);
+    const found = await branch(pool, write(page), { left, taken });
     expect(found).toMatchObject({ method: 'replay', reason: expect.stringContaining(ends) as string });
   });
 
@@ -334,7 +275,7 @@ describe('what a browser shows of what was taken back', () => {
         addEventListener('unhandledrejection', event => { n++; event.preventDefault() }); const lost = Promise.reject(1)`,
       does: { Catch: 'lost.catch(() => undefined)', Show: 'say(n, h)' },
     });
-    expect(await branch(page, ['Catch'], ['Catch', 'Show'])).toMatchObject({
+    expect(await branch(pool, page, { left: ['Catch'], taken: ['Catch', 'Show'] })).toMatchObject({
       method: 'replay',
       reason: expect.stringContaining('was caught since') as string,
       shown: '1 1',

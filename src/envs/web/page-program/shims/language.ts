@@ -1,5 +1,6 @@
 import { closedTraps } from '../traps.ts';
 import { replaceGetter } from './clock-sources.ts';
+import { watchGenerators } from './generators.ts';
 import { createPermanentMembers, type PermanentMembers } from './permanent-members.ts';
 
 /** What the language itself lets scripts do that no list of members shows. */
@@ -71,8 +72,7 @@ export function createLanguage({ trip, isQuiet }: LanguageOptions): PageLanguage
     } else if (
       typeof object === 'object' &&
       object !== null &&
-      tagOf.call(object) !== '[object Object]' &&
-      !Array.isArray(object)
+      (generators.isBelow(object) || (tagOf.call(object) !== '[object Object]' && !isArray(object)))
     )
       trip('an object of the browser with another prototype');
   }
@@ -161,6 +161,7 @@ export function createLanguage({ trip, isQuiet }: LanguageOptions): PageLanguage
     };
   }
 
+  const generators = watchGenerators(trip, value => hasProxies && isProxy(value));
   const weak = watchWeak();
   const formatters = new WeakSet<object>();
   const [isFormatter, addFormatter] = [formatters.has.bind(formatters), formatters.add.bind(formatters)];
@@ -237,6 +238,8 @@ function watchWeak(): Pick<PageLanguage, 'weakPairs' | 'restoreWeak'> {
   const { has: hasMember, add, delete: removeMember } = WeakSet.prototype;
   interface Listed {
     readonly isSet: boolean;
+    /** What has its keys as members: itself, or what stands for a registry, which lets nobody ask. */
+    readonly store: object;
     /** Every key that it ever had and that still lives, each once. */
     refs: WeakRef<WeakKey>[];
     known: WeakSet<WeakKey>;
@@ -244,32 +247,59 @@ function watchWeak(): Pick<PageLanguage, 'weakPairs' | 'restoreWeak'> {
   const lists = new WeakMap<object, Listed>();
   const [listOf, keepList] = [lists.get.bind(lists), lists.set.bind(lists)];
 
-  function note(collection: object, key: WeakKey, isSet: boolean): void {
-    let list = listOf(collection);
-    if (list === undefined) keepList(collection, (list = { isSet, refs: [], known: new WeakSet() }));
+  function listFor(collection: object, isSet: boolean, store = collection): Listed {
+    const list = listOf(collection) ?? { isSet, store, refs: [], known: new WeakSet() };
+    keepList(collection, list);
+    return list;
+  }
+
+  function note(list: Listed, key: WeakKey): void {
     if (apply(hasMember, list.known, [key])) return;
     apply(add, list.known, [key]);
     list.refs[list.refs.length] = new Ref(key);
   }
 
-  function mark(holder: object, name: string): void {
+  function watch(
+    holder: object,
+    name: string,
+    answer: (self: object, values: unknown[], given: unknown) => unknown,
+  ): void {
     const real = (holder as Record<string, Call | undefined>)[name];
     if (real === undefined) return;
     const value = new Proxy(
       real,
       closedTraps({
-        apply(target, self: object, values: unknown[]) {
-          const given = apply(target, self, values) as unknown;
-          note(self, values[0] as WeakKey, holder === WeakSet.prototype);
-          return given;
-        },
+        apply: (target, self: object, values: unknown[]) => answer(self, values, apply(target, self, values)),
       }),
     );
     Object.defineProperty(holder, name, { value, writable: true, configurable: true });
   }
 
+  function mark(holder: object, name: string): void {
+    watch(holder, name, (self, values, given) => {
+      note(listFor(self, holder === WeakSet.prototype), values[0] as WeakKey);
+      return given;
+    });
+  }
+
+  /** What is registered with a token: whether it is still, `unregister` says. When somebody is told that it is gone, is chance. */
+  function watchRegistries(): void {
+    const tokens = (registry: object): Listed => listOf(registry) ?? listFor(registry, true, new WeakSet());
+    watch(FinalizationRegistry.prototype, 'register', (self, [, , token], given) => {
+      if (token === undefined) return given;
+      const list = tokens(self);
+      apply(add, list.store, [token as WeakKey]);
+      note(list, token as WeakKey);
+      return given;
+    });
+    watch(FinalizationRegistry.prototype, 'unregister', (self, [token]) =>
+      apply(removeMember, tokens(self).store, [token as WeakKey]),
+    );
+  }
+
   for (const name of ['set', 'getOrInsert', 'getOrInsertComputed']) mark(WeakMap.prototype, name);
   mark(WeakSet.prototype, 'add');
+  watchRegistries();
   return {
     weakPairs(collection) {
       const list = listOf(collection);
@@ -281,7 +311,7 @@ function watchWeak(): Pick<PageLanguage, 'weakPairs' | 'restoreWeak'> {
         const key = apply(deref, ref, []) as WeakKey | undefined;
         if (key === undefined) continue;
         refs[refs.length] = ref;
-        if (!apply(list.isSet ? hasMember : has, collection, [key])) continue;
+        if (!apply(list.isSet ? hasMember : has, list.store, [key])) continue;
         pairs[pairs.length] = [key, list.isSet ? true : (apply(get, collection, [key]) as unknown)];
       }
       list.refs = refs;
@@ -292,13 +322,13 @@ function watchWeak(): Pick<PageLanguage, 'weakPairs' | 'restoreWeak'> {
       if (list === undefined) return;
       for (let index = 0; index < list.refs.length; index++) {
         const key = apply(deref, list.refs[index] as WeakRef<WeakKey>, []) as WeakKey | undefined;
-        if (key !== undefined) apply(list.isSet ? removeMember : remove, collection, [key]);
+        if (key !== undefined) apply(list.isSet ? removeMember : remove, list.store, [key]);
       }
       for (let index = 0; index < pairs.length; index++) {
         const [key, value] = pairs[index] as WeakPair;
-        if (list.isSet) apply(add, collection, [key]);
-        else apply(set, collection, [key, value]);
-        note(collection, key, list.isSet);
+        if (list.isSet) apply(add, list.store, [key]);
+        else apply(set, list.store, [key, value]);
+        note(list, key);
       }
     },
   };

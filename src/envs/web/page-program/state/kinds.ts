@@ -24,6 +24,7 @@ const forms: Readonly<Record<string, Kind['form']>> = {
   URLSearchParams: 'pairs',
   WeakMap: 'weak',
   WeakSet: 'weak',
+  FinalizationRegistry: 'weak',
   Promise: 'promise',
   WeakRef: 'reference',
   MessageChannel: 'linked',
@@ -72,7 +73,7 @@ const constant = new Set(
   `Window Location History Navigator Screen Storage Performance Crypto SubtleCrypto Blob File FileList TextEncoder
   MediaQueryList DOMImplementation Selection MutationObserver ResizeObserver IntersectionObserver
   DateTimeFormat NumberFormat Collator PluralRules RelativeTimeFormat ListFormat DisplayNames Locale Console Clipboard
-  ValidityState FinalizationRegistry StyleSheetList CSSRuleList Scheduling XPathEvaluator
+  ValidityState StyleSheetList CSSRuleList Scheduling XPathEvaluator
   XPathExpression TextMetrics IDBFactory`.split(/\s+/),
 );
 
