@@ -11,6 +11,22 @@ afterAll(() => pool.close());
 
 type Case = readonly [what: string, page: Page, walk: Walk];
 
+/** Classes of a page whose members are not those of the browser, and what they make. */
+const overriding = Object.entries({
+  'Uint8Array(4)': 'length buffer byteLength byteOffset',
+  'DataView(new ArrayBuffer(4))': 'buffer byteLength byteOffset',
+  'ArrayBuffer(4)': 'byteLength detached resizable',
+  "RegExp('a')": 'source flags',
+  "String('a')": 'valueOf toString length',
+  'XMLHttpRequest()': 'readyState status response',
+  'FileReader()': 'readyState result error',
+  'AbortController()': 'signal',
+  'DOMRect(1, 2)': 'x y width height',
+}).map(([made, names]) => {
+  const getters = names.split(' ').map(name => `get ${name}() { n++; throw new TypeError('${name}') }`);
+  return `new (class extends ${made.replace(/\(.*/, '')} { ${getters.join(' ')} })${made.replace(/^\w+/, '')}`;
+});
+
 const registry =
   'const registry = new FinalizationRegistry(() => undefined), one = {}, other = {}; registry.register({}, 1, other)';
 
@@ -35,6 +51,17 @@ const restored: readonly Case[] = [
     },
     { left: ['Unregister'], taken: ['Show'], ends: 'true false' },
   ],
+  [
+    '[SITE-173] classes of a page whose members are not those of the browser',
+    {
+      before: `let n = 0; const held = [${overriding.join(', ')}]`,
+      does: {
+        Hang: `for (const one of held) one.more = 1; held[0][1] = 7`,
+        Show: `say(n, held[0][1])`,
+      },
+    },
+    { left: ['Hang'], taken: ['Show'], ends: '0 0' },
+  ],
 ];
 
 /** Refused with the reason, and right. */
@@ -47,6 +74,26 @@ const refused: readonly Case[] = [
       does: { Go: 'next.call(one)', Show: 'say(next.call(one).value)' },
     },
     { left: ['Go'], taken: ['Show'], ends: 'a generator that inherits from something else' },
+  ],
+  [
+    '[SITE-173] a class of elements with a member in the place of the browser',
+    {
+      before: `class Named extends HTMLElement { get tagName() { return 'NAMED' } }
+        customElements.define('x-named', Named); document.body.append(new Named())`,
+      does: { Go: `say('gone')`, Show: `say(document.querySelector('x-named').tagName)` },
+    },
+    { left: ['Go'], taken: ['Show'], ends: 'a node with a member "tagName" in the place of the browser' },
+  ],
+  [
+    '[SITE-172] an alternate style sheet that was enabled once',
+    {
+      body: '<link id="l" rel="alternate stylesheet" title="Red" href="/a.css">',
+      does: {
+        Enable: `byId('l').setAttribute('disabled', ''); byId('l').removeAttribute('disabled')`,
+        Show: `say(getComputedStyle(byId('out')).color)`,
+      },
+    },
+    { left: ['Enable'], taken: ['Show'], ends: 'a link whose disabled attribute a script changed or took away' },
   ],
 ];
 

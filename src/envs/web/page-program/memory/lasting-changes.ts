@@ -115,6 +115,8 @@ export function createLastingChanges(
   function noteAttribute(element: Element, name: string, before: string | null): void {
     if (name === 'autofocus') noteAutofocus(element);
     else if (name === 'name' || name === 'id') noteName(element, name, before);
+    else if (name === 'disabled' && before !== null && element.localName === 'link')
+      onLasting('a link whose disabled attribute a script changed or took away');
     else if (name === 'title' && isSheet(element)) onLasting('a title that a script gave or took from a style sheet');
     else if (/^on[a-z]/.test(name)) onLasting('an inline event handler that a script changed');
     if (isMeta(element)) noteMeta(element);

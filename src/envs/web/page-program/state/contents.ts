@@ -34,7 +34,7 @@ export function createContents(options: ContentsOptions): PageContents {
   const getStack = Object.getOwnPropertyDescriptor(new main.Error(), 'stack')?.get;
   /** Then asking for a stack runs a script. */
   const writesStacks = (): boolean => Object.hasOwn(main.Error, 'prepareStackTrace');
-  const limitOfEvent = createEventLimit(main);
+  const limitOfEvent = createEventLimit(main, options.platform);
   const { memberOf, hasLostMembers, define, remove } = createSeenMembers(permanent);
   const hasher = (): ReturnType<typeof createHasher> => createHasher(options.neutral);
   // Only these calls change more than values and the list of members: what they touch is read anew.
@@ -174,7 +174,7 @@ export function createContents(options: ContentsOptions): PageContents {
     if (form === 'range' && !options.linked.isOwnRange(value)) return 'a range of the selection';
     if (form === 'event') return limitOfEvent(value as Event);
     if (form === 'linked') return options.linked.refusalOf(value);
-    if (form === 'request' && value instanceof main.XMLHttpRequest && value.readyState === 1)
+    if (form === 'request' && value instanceof main.XMLHttpRequest && options.platform.of(value, 'readyState') === 1)
       return 'a request that was opened and not sent';
     if (form === 'sheet' && !options.styleRules.isKept(value)) return 'a style sheet without an element';
     if (form === 'promise' && options.promises.stateOf(value)?.isOpaque === true)

@@ -48,6 +48,9 @@ export function createElementLimits({ main, fields, roots }: ElementLimitsOption
     const limit = roots.limitOf(element) ?? limitInShadow(element);
     if (limit !== null) return limit;
     if (isLate(element)) return 'a custom element that was made before it was defined, or whose class failed';
+    // The browser remembers that it was enabled, and what happens beside the document nobody tells.
+    if (element.matches('link[rel~=alternate i]') && !element.isConnected)
+      return 'an alternate link beside the document';
     if (element.hasAttribute('is')) return 'a customised built-in element';
     if (tagName === 'SCRIPT' && /importmap|speculationrules/i.test((element as HTMLScriptElement).type))
       return 'an import map';

@@ -1,3 +1,4 @@
+import { bytesIn, patternOf, unboxed } from './platform-reads.ts';
 import type { ContentsOptions, Kind } from './records.ts';
 
 /** What is in an object beside its members: the pairs of a map, the time of a date, the bytes of an array. */
@@ -43,20 +44,19 @@ function isSameArray(array: readonly unknown[], kind: Kind, entries: readonly un
 }
 
 function bytesOf(value: object): readonly unknown[] {
-  if (ArrayBuffer.isView(value)) {
-    const { buffer, byteOffset, byteLength } = value;
-    if ((buffer as ArrayBuffer).detached) return ['detached'];
-    return [byteOffset, byteLength, buffer, ...new Uint8Array(buffer, byteOffset, byteLength)];
-  }
-  const buffer = value as ArrayBuffer;
-  return buffer.detached ? ['detached'] : [0, buffer.byteLength, buffer.resizable, ...new Uint8Array(buffer)];
+  const { buffer, start, length, isResizable } = bytesIn(value);
+  if (buffer === null) return ['detached'];
+  return [start, length, buffer === value ? isResizable : buffer, ...new Uint8Array(buffer, start, length)];
 }
 
 /** What a request that is over came to; one that was used again differs. */
-function requestState(value: object): readonly unknown[] {
-  return ofRequests.map(name => (value as unknown as Record<string, unknown>)[name]);
-}
 const ofRequests = 'readyState status responseURL responseType withCredentials response result error url'.split(' ');
+const ofEvents = 'type target currentTarget eventPhase defaultPrevented cancelBubble'.split(' ');
+/** What a script may still change in an event that it made. */
+const ofMadeEvents = 'bubbles cancelable detail view screenX screenY clientX clientY button relatedTarget'.split(' ');
+const ofRectangles = ['x', 'y', 'width', 'height'];
+const ofWalkers = ['root', 'whatToShow', 'filter', 'currentNode'];
+const ofRanges = ['startContainer', 'startOffset', 'endContainer', 'endOffset'];
 
 /** Reads and writes what is in objects beside their members, with functions that no script of the page can replace. */
 export function createEntries({
@@ -84,24 +84,24 @@ export function createEntries({
       return members;
     },
     date: value => [getTime.call(value as Date)],
-    pattern: value => [(value as RegExp).source, (value as RegExp).flags],
-    boxed: value => [(value as { valueOf(): unknown }).valueOf()],
+    pattern: patternOf,
+    boxed: value => [unboxed(value)],
     bytes: bytesOf,
     address: value => [platform.addressOf(value)],
     signal(value) {
-      const signal = (value as AbortController).signal ?? (value as AbortSignal);
-      return [signal.aborted, signal.reason, ...listeners.of(signal).flatMap(({ type, listener }) => [type, listener])];
+      const signal = (platform.of(value, 'signal') ?? value) as AbortSignal;
+      return [platform.of(signal, 'aborted'), platform.of(signal, 'reason'), ...heardBy(signal)];
     },
     target: heardBy,
-    rectangle: value => ['x', 'y', 'width', 'height'].map(side => (value as unknown as Record<string, number>)[side]),
-    list: value => Array.from(value as NodeList),
-    style: value => [(value as CSSStyleDeclaration).cssText],
+    rectangle: value => platform.all(value, ofRectangles),
+    list: value =>
+      Array.from({ length: platform.of(value, 'length') as number }, (_, index) => (value as NodeList)[index]),
+    style: value => [platform.of(value, 'cssText')],
     pairs: platform.pairsOf,
-    request: value => [...requestState(value), answerTypeOf(value)],
+    request: value => [...platform.all(value, ofRequests), answerTypeOf(value)],
     event(value) {
-      const { type, target, currentTarget, eventPhase, defaultPrevented, cancelBubble } = value as Event;
-      const shared = [type, target, currentTarget, eventPhase, defaultPrevented, cancelBubble];
-      return (value as Event).isTrusted ? shared : [...shared, ...givenTo(value as DragEvent)];
+      const shared = platform.all(value, ofEvents);
+      return (value as Event).isTrusted ? shared : [...shared, ...platform.all(value, ofMadeEvents)];
     },
     proxy: value => behindProxy(value) ?? none,
     linked: value => [...(linked.entriesOf(value) ?? none), ...heardBy(value)],
@@ -109,15 +109,9 @@ export function createEntries({
     trusted: value => [String(value)],
     // The rules of others are kept with the document.
     sheet: value =>
-      styleRules.constructedRules(value) ?? [(value as CSSStyleSheet).ownerNode, styleRules.isCurrent(value)],
-    walker(value) {
-      const { root, whatToShow, filter, currentNode } = value as TreeWalker;
-      return [root, whatToShow, filter, currentNode];
-    },
-    range(value) {
-      const { startContainer, startOffset, endContainer, endOffset } = value as Range;
-      return [startContainer, startOffset, endContainer, endOffset];
-    },
+      styleRules.constructedRules(value) ?? [platform.of(value, 'ownerNode'), styleRules.isCurrent(value)],
+    walker: value => platform.all(value, ofWalkers),
+    range: value => platform.all(value, ofRanges),
     promise: value => promises.stateOf(value)?.entries ?? none,
     function(value) {
       const link = promises.linkOf(value);
@@ -155,12 +149,6 @@ export function createEntries({
   };
 }
 
-/** What a script may still change in an event that it made. */
-const givenTo = (event: DragEvent): readonly unknown[] => {
-  const { bubbles, cancelable, detail, view, screenX, screenY, clientX, clientY } = event;
-  return [bubbles, cancelable, detail, view, screenX, screenY, clientX, clientY, event.button, event.relatedTarget];
-};
-
 function writeArray(array: unknown[], entries: readonly unknown[]): void {
   if (Object.isFrozen(array)) return;
   // What cannot be written is found out when the array is read again.
@@ -173,11 +161,7 @@ function writeArray(array: unknown[], entries: readonly unknown[]): void {
 }
 
 function writeBytes(value: object, [offset, length, , ...bytes]: readonly unknown[]): void {
-  if (offset === 'detached' || (value as ArrayBuffer).detached) return;
-  const isView = ArrayBuffer.isView(value);
-  if (value.constructor === undefined || (value as DataView).byteLength !== length) return;
-  const target = isView
-    ? new Uint8Array(value.buffer, offset as number, length as number)
-    : new Uint8Array(value as ArrayBuffer);
-  target.set(bytes as number[]);
+  const now = bytesIn(value);
+  if (offset === 'detached' || now.buffer === null || now.length !== length) return;
+  new Uint8Array(now.buffer, now.start, now.length).set(bytes as number[]);
 }

@@ -1,6 +1,7 @@
 import type { MainParts } from '../parts.ts';
 import type { Natives } from './natives.ts';
 import type { PlatformData } from './platform-data.ts';
+import { bytesIn, patternOf, unboxed } from './platform-reads.ts';
 import type { Kind, PageKinds } from './records.ts';
 
 /** What can be in objects of the browser, by the name of their interface. Whatever is not here is refused. */
@@ -156,30 +157,29 @@ export function createKinds(main: Window & typeof globalThis, natives: Natives, 
   const sizeOf = (prototype: object): ((this: object) => unknown) =>
     Object.getOwnPropertyDescriptor(prototype, 'size')?.get as (this: object) => unknown;
   const [mapSize, setSize] = [sizeOf(Map.prototype), sizeOf(Set.prototype)];
-  const patternText = Object.getOwnPropertyDescriptor(RegExp.prototype, 'source')?.get as (this: object) => unknown;
   const brands: Partial<Record<Kind['form'], (value: object) => unknown>> = {
     map: value => mapSize.call(value),
     set: value => setSize.call(value),
     date: value => Date.prototype.getTime.call(value as Date),
-    pattern: value => patternText.call(value),
-    bytes: value => (value as DataView).byteLength,
-    boxed: value => (value as { valueOf(): unknown }).valueOf(),
+    pattern: patternOf,
+    bytes: bytesIn,
+    boxed: unboxed,
     target: value =>
       main.EventTarget.prototype.dispatchEvent.length + Number(parts.listeners.of(value as EventTarget).length),
-    signal: value => (value as AbortController).signal ?? (value as AbortSignal).aborted,
+    signal: value => platform.of(value, 'signal') ?? platform.known(value, 'aborted'),
     address: value => platform.addressOf(value),
-    rectangle: value => (value as DOMRect).x,
-    list: value => (value as NodeList).length,
-    style: value => (value as CSSStyleDeclaration).length,
+    rectangle: value => platform.known(value, 'x'),
+    list: value => platform.known(value, 'length'),
+    style: value => platform.known(value, 'cssText'),
     pairs: value => platform.pairsOf(value),
-    request: value => value.constructor,
-    node: value => (value as Node).nodeType,
-    event: value => (value as Event).type,
+    request: value => platform.known(value, 'readyState'),
+    node: value => platform.known(value, 'nodeType'),
+    event: value => platform.known(value, 'type'),
     reference: value => WeakRef.prototype.deref.call(value as WeakRef<object>),
     trusted: value => main.String(value),
-    sheet: value => (value as CSSStyleSheet).ownerNode,
-    walker: value => (value as TreeWalker).root,
-    range: value => (value as Range).startContainer,
+    sheet: value => platform.known(value, 'ownerNode'),
+    walker: value => platform.known(value, 'root'),
+    range: value => platform.known(value, 'startContainer'),
     promise(value) {
       if (parts.promises.stateOf(value) === null) throw new TypeError('no promise');
     },

@@ -1,7 +1,8 @@
 import type { MainWindow } from '../parts.ts';
+import { createPlatformReads, type PlatformReads } from './platform-reads.ts';
 
 /** What lists of pairs and addresses hold, read and written without the members that a script gave them or their class. */
-export interface PlatformData {
+export interface PlatformData extends PlatformReads {
   /** Names and values in turn. Throws where the object is no list of pairs. */
   pairsOf(value: object): readonly unknown[];
   setPairs(value: object, pairs: readonly unknown[]): void;
@@ -13,7 +14,8 @@ export interface PlatformData {
 type Method = (this: object, ...values: unknown[]) => unknown;
 
 /** Called before the first script of the page, which may put other members in the place of these. */
-export function createPlatformData({ Headers, FormData, URLSearchParams, URL }: MainWindow): PlatformData {
+export function createPlatformData(main: MainWindow): PlatformData {
+  const { Headers, FormData, URLSearchParams, URL } = main;
   const kinds = [Headers, FormData, URLSearchParams].map(kind => {
     const { entries, append, delete: remove } = kind.prototype as unknown as Readonly<Record<string, Method>>;
     return { kind, entries, append, remove } as { readonly kind: typeof kind } & Readonly<
@@ -42,6 +44,7 @@ export function createPlatformData({ Headers, FormData, URLSearchParams, URL }: 
   }
 
   return {
+    ...createPlatformReads(main),
     pairsOf,
     setPairs(value, pairs) {
       const { append, remove } = kindOf(value);

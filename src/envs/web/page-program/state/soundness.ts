@@ -25,7 +25,7 @@ const ofFields: ReadonlySet<string | symbol> = new Set(['value', 'checked']);
 
 export function createSoundness(
   main: MainWindow,
-  natives: Pick<Natives, 'replaced' | 'isOfNodes'>,
+  natives: Pick<Natives, 'replaced' | 'isOfNodes' | 'nameOf'>,
   roots: Pick<PageShadowRoots, 'of'>,
 ): Soundness {
   const { document } = main;
@@ -38,8 +38,17 @@ export function createSoundness(
       if (isTaken(node, key) && !ofFields.has(key) && !(node === document && ofDocument.has(key))) return key;
     return null;
   };
+  const ofAll = [main.Node.prototype, main.Element.prototype];
+  /** In a class of the page's own: a member that every element has. */
+  const hiddenInClass = (node: Node): string | symbol | null => {
+    let at = Object.getPrototypeOf(node) as object | null;
+    for (; at !== null && natives.nameOf(at) === null; at = Object.getPrototypeOf(at) as object | null)
+      for (const key of Reflect.ownKeys(at))
+        if (key !== 'constructor' && asked.has(key) && ofAll.some(holder => Object.hasOwn(holder, key))) return key;
+    return null;
+  };
   const visit = (node: Node): string | null => {
-    const key = hiddenIn(node);
+    const key = hiddenIn(node) ?? hiddenInClass(node);
     // Fields of a form, and forms and images of the document, are members under their names.
     if (key !== null) return `a node with a member "${String(key)}" in the place of the browser's`;
     const shadow = roots.of(node as Element);
