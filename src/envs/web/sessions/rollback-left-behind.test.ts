@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { branch, write, type Page, type Walk } from '../../../../test/fixtures/pages/branches.ts';
+import { retrace, type Step } from '../../../../test/fixtures/pages/retrace.ts';
+import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 
@@ -27,6 +29,8 @@ const overriding = Object.entries({
   return `new (class extends ${made.replace(/\(.*/, '')} { ${getters.join(' ')} })${made.replace(/^\w+/, '')}`;
 });
 
+const press = (key: string): Step => ({ kind: 'press', key });
+const editor = `<div id="e" contenteditable aria-label="E" style="width: 6em">${'word '.repeat(20)}</div>`;
 const registry =
   'const registry = new FinalizationRegistry(() => undefined), one = {}, other = {}; registry.register({}, 1, other)';
 
@@ -85,6 +89,18 @@ const refused: readonly Case[] = [
     { left: ['Go'], taken: ['Show'], ends: 'a node with a member "tagName" in the place of the browser' },
   ],
   [
+    '[SITE-174] a caret that a script moved by line',
+    {
+      body: editor,
+      does: {
+        End: `byId('e').focus(); getSelection().collapse(byId('e').firstChild, 3);
+          getSelection().modify('move', 'forward', 'lineboundary')`,
+        Show: `say(getSelection().anchorOffset)`,
+      },
+    },
+    { left: ['End'], taken: ['Show'], ends: 'Selection.modify by more than a word' },
+  ],
+  [
     '[SITE-172] an alternate style sheet that was enabled once',
     {
       body: '<link id="l" rel="alternate stylesheet" title="Red" href="/a.css">',
@@ -105,5 +121,20 @@ describe('what an abandoned branch left behind', () => {
   it.each(refused)('%s', async (_, page, { ends, ...walk }) => {
     const found = await branch(pool, write(page), walk);
     expect(found).toMatchObject({ method: 'replay', reason: expect.stringContaining(ends) as string });
+  });
+
+  it('[SITE-174] an editor keeps the line of its caret also while something else has the focus', async () => {
+    const page = write({
+      body: editor,
+      does: {
+        Focus: `byId('e').focus(); getSelection().collapse(byId('e').firstChild, 3)`,
+        Leave: '',
+        Return: `byId('e').focus()`,
+        Show: `say(getSelection().anchorOffset)`,
+      },
+    });
+    const steps: Step[] = ['Focus', press('End'), 'Leave', 'Return', press('Home'), 'Show'];
+    const { reasons } = await retrace(createPages({ pool, pages: { '/': page } }), steps);
+    expect(reasons).toEqual([expect.stringContaining('a caret that was moved by line')]);
   });
 });

@@ -1,4 +1,4 @@
-import type { PageListeners } from '../parts.ts';
+import type { MainWindow, PageListeners } from '../parts.ts';
 
 /** What the browser remembers of keys and the mouse, and shows to no script. */
 export interface InputMemory {
@@ -16,6 +16,7 @@ const styling = /^[biu]$/i;
 const deleting = /^(Backspace|Delete)$/;
 const hiddenCaret = 'a field with a caret that no script can read';
 const placedCaret = 'a caret that the mouse put into a text';
+const movedCaret = 'a caret that was moved by line';
 const typingStyle = 'a text style for what is typed next';
 const modifiers = /^(Shift|Control|Alt|Meta)$/;
 
@@ -49,10 +50,17 @@ function isAtAnEnd(area: Element): boolean {
 }
 
 /** `onLasting` is told what it does not forget: no snapshot from before can be restored. */
-export function createInputMemory(listeners: PageListeners, onLasting: (what: string) => void): InputMemory {
+export function createInputMemory(
+  { document }: MainWindow,
+  listeners: PageListeners,
+  onLasting: (what: string) => void,
+): InputMemory {
   let memory: { readonly what: string; readonly target: Element } | null = null;
   /** The style of what is typed next lasts as long as the selection stays, also without the focus. */
   let isStyled: (() => boolean) | null = null;
+  /** So does the line of a caret in an editor. Where a key moves it is seen afterwards. */
+  let isOnLine: (() => boolean) | null = null;
+  let movesByLine = false;
   /** Fields that got all of their text at once, and only more at its end since. */
   const atEnd = new WeakSet<EventTarget>();
   const remember = (what: string, target: Element): void => {
@@ -94,7 +102,8 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
   function noteKey({ key, ctrlKey, metaKey }: KeyboardEvent, target: Element): void {
     const isEditor = (target as HTMLElement).isContentEditable;
     const isArea = isEditor || target.nodeName === 'TEXTAREA';
-    if (isArea && vertical.test(key)) remember('a caret that was moved by line', target);
+    if (isEditor && vertical.test(key)) movesByLine = true;
+    else if (isArea && vertical.test(key)) remember(movedCaret, target);
     else if (isEditor && (ctrlKey || metaKey) && styling.test(key)) isStyled = sameSelection(target.ownerDocument);
   }
 
@@ -133,7 +142,11 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
       if (memory !== null && (memory.target.getRootNode() as Partial<Document>).activeElement !== memory.target)
         memory = null;
       if (isStyled?.() === false) isStyled = null;
+      if (movesByLine) isOnLine = sameSelection(document);
+      else if (isOnLine?.() === false) isOnLine = null;
+      movesByLine = false;
       if (isStyled !== null) return typingStyle;
+      if (isOnLine !== null) return movedCaret;
       if (memory?.what === placedCaret && isAtAnEnd(memory.target)) return null;
       if (memory?.what === hiddenCaret && isEmptyNumber(memory.target as HTMLInputElement)) return null;
       return memory?.what ?? null;
@@ -141,6 +154,8 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
     forget() {
       memory = null;
       isStyled = null;
+      isOnLine = null;
+      movesByLine = false;
     },
   };
 }

@@ -98,6 +98,10 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
     when(Document, 'adoptNode', ([node]) => {
       if ((node as Node | undefined)?.ownerDocument !== document) note('Document.adoptNode', forEver);
     });
+    // Where a line is wrapped, it says at which line the caret stands, and shows it to no script.
+    when(Selection, 'modify', ([, , by]) => {
+      if (by !== 'character' && by !== 'word') note('Selection.modify by more than a word', forEver);
+    });
     when(globalThis, 'structuredClone', values => {
       if (values.length > 1) note('structuredClone with a transfer', forEver);
     });
