@@ -56,6 +56,17 @@ const restored: readonly Case[] = [
     { left: ['Unregister'], taken: ['Show'], ends: 'true false' },
   ],
   [
+    '[SITE-176] where the focus of a dialog came from',
+    {
+      body: '<button id="b">B</button><dialog id="d"><button id="in">In</button></dialog>',
+      does: {
+        Open: `byId('b').focus(); byId('d').show()`,
+        Again: `byId('d').open = true; byId('in').focus(); byId('d').close(); say(document.activeElement.id)`,
+      },
+    },
+    { left: ['Open'], taken: ['Again'], ends: 'in' },
+  ],
+  [
     '[SITE-173] classes of a page whose members are not those of the browser',
     {
       before: `let n = 0; const held = [${overriding.join(', ')}]`,
@@ -101,6 +112,18 @@ const refused: readonly Case[] = [
     { left: ['End'], taken: ['Show'], ends: 'Selection.modify by more than a word' },
   ],
   [
+    '[SITE-176] what was chosen in an option beside its list',
+    {
+      body: '<select id="s" aria-label="S"><option>a</select>',
+      before: `const option = document.createElement('option'); option.textContent = 'b'`,
+      does: {
+        Choose: 'option.selected = true; option.selected = false',
+        Add: `option.setAttribute('selected', ''); byId('s').append(option); say(byId('s').value)`,
+      },
+    },
+    { left: ['Choose'], taken: ['Add'], ends: 'option holds' },
+  ],
+  [
     '[SITE-172] an alternate style sheet that was enabled once',
     {
       body: '<link id="l" rel="alternate stylesheet" title="Red" href="/a.css">',
@@ -121,6 +144,17 @@ describe('what an abandoned branch left behind', () => {
   it.each(refused)('%s', async (_, page, { ends, ...walk }) => {
     const found = await branch(pool, write(page), walk);
     expect(found).toMatchObject({ method: 'replay', reason: expect.stringContaining(ends) as string });
+  });
+
+  it('[SITE-176] what was chosen in a field of another type is not shown by its next type', async () => {
+    const page = write({
+      body: '<input id="x" aria-label="X">',
+      does: {
+        Choose: `byId('x').checked = true; byId('x').checked = false`,
+        Turn: `byId('x').type = 'checkbox'; byId('x').setAttribute('checked', '')`,
+      },
+    });
+    await branch(pool, page, { left: ['Choose'], taken: ['Turn'] });
   });
 
   it('[SITE-174] an editor keeps the line of its caret also while something else has the focus', async () => {

@@ -24,6 +24,8 @@ const isSheet = ({ localName }: Element): boolean => localName === 'style' || lo
 const rules = /^\s*(importmap|speculationrules)\s*$/i;
 const isScript = ({ localName }: Element): boolean => localName === 'script';
 
+const isCheckable = (type: string | null): boolean => type !== null && /^(checkbox|radio)$/i.test(type);
+
 /** Images have a form as fields do, and do not tell which: in doubt they have one. */
 const mayHaveForm = (element: Element): boolean =>
   element.localName === 'img' || !element.isConnected || (element as HTMLInputElement).form !== null;
@@ -40,6 +42,7 @@ export function createLastingChanges(
   /** A document gives the focus by the attribute once; it does not matter for which element. */
   let hasAutofocused = false;
   const knownScripts = new WeakSet<Element>();
+  const knownFields = new WeakSet<Element>();
 
   function noteMeta(meta: Element): void {
     const kind = meta.getAttribute('http-equiv') ?? meta.getAttribute('name') ?? '';
@@ -90,6 +93,13 @@ export function createLastingChanges(
       onShowing('a field of a form that a script renamed');
   }
 
+  /** What was chosen in a field without a choice, or written in one without a text, shows once it has another type. */
+  function noteType(element: Element, before: string | null): void {
+    const now = element.getAttribute('type');
+    if (!knownFields.has(element) || now === before) return;
+    if (isCheckable(before) || isCheckable(now)) onShowing('a field that a script gave or took a choice by its type');
+  }
+
   /** The parser gives images to forms that do not stand around them; they do not tell, and no script can do it again. */
   function noteRemovedImages(parent: Element, node: Element): void {
     const images = node.localName === 'img' ? [node] : node.querySelectorAll('img[id], img[name]');
@@ -115,6 +125,7 @@ export function createLastingChanges(
   function noteAttribute(element: Element, name: string, before: string | null): void {
     if (name === 'autofocus') noteAutofocus(element);
     else if (name === 'name' || name === 'id') noteName(element, name, before);
+    else if (name === 'type') noteType(element, before);
     else if (name === 'disabled' && before !== null && element.localName === 'link')
       onLasting('a link whose disabled attribute a script changed or took away');
     else if (name === 'title' && isSheet(element)) onLasting('a title that a script gave or took from a style sheet');
@@ -126,6 +137,7 @@ export function createLastingChanges(
   return {
     know(element) {
       if (isScript(element)) knownScripts.add(element);
+      else if (element.localName === 'input') knownFields.add(element);
     },
     note(changes) {
       for (const { target, type, attributeName, oldValue, addedNodes, removedNodes } of changes) {

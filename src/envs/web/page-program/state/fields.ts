@@ -155,11 +155,11 @@ export function createFields(options: FieldsOptions): PageFields {
         const state = [choices.selected(list), complaintOf(field), isJudged(list), isOn(list.matches(':open'))];
         return JSON.stringify([...state, choices.of(list)]);
       }
-      case 'OPTION':
-        return JSON.stringify([
-          (element as HTMLOptionElement).selected,
-          (element as HTMLOptionElement).defaultSelected,
-        ]);
+      case 'OPTION': {
+        const option = element as HTMLOptionElement;
+        const isOfNone = option.closest('select') === null;
+        return JSON.stringify([option.selected, option.defaultSelected, isOn(isOfNone && chosen.isChosen(option))]);
+      }
       case 'CANVAS':
         return canvases.heldBy(element);
       case 'OUTPUT':

@@ -31,21 +31,21 @@ export function createLayerFields({ document, listeners, roots, trip }: LayerOpt
   function heldBy(element: Element): string {
     if (element.tagName !== 'DIALOG') return element.matches(':popover-open') ? `1${layers.of(element)}` : '0';
     const dialog = element as HTMLDialogElement;
-    const noted = dialog.open ? layers.of(dialog) : '';
-    return JSON.stringify([dialog.matches(':modal'), dialog.returnValue, noted]);
+    // One that a script closed by its attribute alone remembers how it was opened.
+    return JSON.stringify([dialog.matches(':modal'), dialog.returnValue, layers.of(dialog)]);
   }
 
   function holdDialog(dialog: HTMLDialogElement, held: string, isReopened: boolean): void {
     const [isModal, returned, noted] = JSON.parse(held) as [boolean, string, string];
     const isOpen = dialog.open;
-    if (isReopened || dialog.matches(':modal') !== isModal || (isOpen && layers.of(dialog) !== noted)) {
+    if (isReopened || dialog.matches(':modal') !== isModal || layers.of(dialog) !== noted) {
       // Only an open one can be closed, and only a closed one can be made modal.
       dialog.open = true;
       dialog.close();
       layers.forget(dialog);
       if (noted !== '') layers.openAs(noted, dialog, () => (isModal ? dialog.showModal() : dialog.show()));
       else if (isModal) dialog.showModal();
-      else dialog.open = isOpen;
+      if (dialog.open !== isOpen) dialog.open = isOpen;
     }
     dialog.returnValue = returned;
   }
