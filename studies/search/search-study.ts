@@ -25,6 +25,7 @@ import {
   ofKinds,
   readTasksOnce,
   trainingTasks,
+  workOnApps,
   type AppTasks,
   type StudyApp,
 } from './study-apps.ts';
@@ -140,21 +141,17 @@ async function runPhases(setting: Running): Promise<boolean> {
 /** An app that cannot be read is left out of this start, and named. */
 export async function allTasks(
   apps: readonly StudyApp[],
-  options: Pick<SearchStudyOptions, 'choices' | 'folder' | 'host' | 'signal'>,
+  { choices, folder, pages, host, signal }: Omit<SearchStudyOptions, 'onResults'>,
   brokenApps: BrokenApp[],
 ): Promise<readonly AppTasks[]> {
-  const tasks: AppTasks[] = [];
-  for (const app of apps) {
-    if (options.signal.aborted) break;
-    try {
-      const { kinds, most } = options.choices;
-      const kindsBefore = stagesOf(options.choices)[0]?.kinds ?? null;
-      tasks.push(await readTasksOnce(app, options.folder, { host: options.host, kinds, kindsBefore, most }));
-    } catch (cause) {
-      brokenApps.push(brokenApp(app, cause));
-    }
-  }
-  return tasks;
+  const { kinds, most } = choices;
+  const kindsBefore = stagesOf(choices)[0]?.kinds ?? null;
+  // Verifiers of one app run two at a time.
+  const read = await workOnApps(apps, { atOnce: Math.ceil(pages / 2), signal }, app =>
+    readTasksOnce(app, folder, { host, kinds, kindsBefore, most }).catch((cause: unknown) => brokenApp(app, cause)),
+  );
+  brokenApps.push(...read.filter(found => 'problem' in found));
+  return read.filter(found => 'tasks' in found);
 }
 
 /** Why there is no task to search; null when there are some. */

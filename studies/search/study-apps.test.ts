@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSystemHost } from '../../src/system/workers/host.ts';
 import { goalOf, heldOutOf } from './held-out-tasks.ts';
-import { readTasks, readTasksOnce } from './study-apps.ts';
+import { readTasks, readTasksOnce, workOnApps } from './study-apps.ts';
 
 const host = createSystemHost({ workers: 0 });
 const desk = join(import.meta.dirname, '../../test/fixtures/wai-study/desk');
@@ -76,6 +76,33 @@ describe('held-out tasks of a study', () => {
     const splitOf = (own: typeof tasks) => own.map(({ id, isHeldOut }) => [numberOf(id), isHeldOut]).toSorted();
     expect(splitOf(added)).toEqual(splitOf(before));
   }, 120_000);
+});
+
+describe('apps of a study', () => {
+  const apps = ['ale', 'bow', 'cup', 'dam'].map(id => ({ id, name: `wai:${id}` }));
+  const signal = new AbortController().signal;
+
+  it('[SEARCH-106] are worked on several at once, and told in their order', async () => {
+    let [running, most] = [0, 0];
+    const found = await workOnApps(apps, { atOnce: 3, signal }, async ({ id }) => {
+      most = Math.max(most, ++running);
+      await new Promise(resolve => setTimeout(resolve, id === 'ale' ? 20 : 1));
+      running--;
+      return id;
+    });
+    expect([found, most]).toEqual([['ale', 'bow', 'cup', 'dam'], 3]);
+  });
+
+  it('[SEARCH-106] are not begun after one has failed', async () => {
+    const begun: string[] = [];
+    const work = async ({ id }: { id: string }): Promise<void> => {
+      begun.push(id);
+      if (id === 'bow') throw new Error('no such app');
+      await new Promise(resolve => setTimeout(resolve, 1));
+    };
+    await expect(workOnApps(apps, { atOnce: 2, signal }, work)).rejects.toThrow('no such app');
+    expect(begun).toEqual(['ale', 'bow']);
+  });
 });
 
 interface FolderTask {

@@ -85,6 +85,33 @@ function isApp(folder: string): boolean {
   return has('index.html') && (has('real-tasks.json') || has('function-tasks.json'));
 }
 
+/** Works on several apps at once. What came of each, in the order of the apps; after a failure no further app is begun. */
+export async function workOnApps<T>(
+  apps: readonly StudyApp[],
+  { atOnce, signal }: { readonly atOnce: number; readonly signal: AbortSignal },
+  work: (app: StudyApp) => Promise<T>,
+): Promise<readonly T[]> {
+  const found: T[] = [];
+  const queue = apps.entries();
+  let hasFailed = false;
+  const lane = async (): Promise<void> => {
+    for (const [at, app] of queue) {
+      if (signal.aborted || hasFailed) return;
+      try {
+        found[at] = await work(app);
+      } catch (cause) {
+        hasFailed = true;
+        throw cause;
+      }
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: Math.max(1, atOnce) }, lane));
+  const failure = lanes.find(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') throw failure.reason;
+  // Not those that a stop left out.
+  return Object.values(found);
+}
+
 export interface TaskChoice {
   readonly host: Host;
   /** Kinds such as `function` or `easy`; all when null. */

@@ -8,13 +8,15 @@ import { readJson } from '../../src/modules/read-file.ts';
 import { withWorlds } from '../../src/runs/environments/worlds.ts';
 import { writeWhole } from '../../src/runs/folder/folder.ts';
 import type { Host } from '../../src/runs/host/host.ts';
-import type { StudyApp } from './study-apps.ts';
+import { workOnApps, type StudyApp } from './study-apps.ts';
 
 export interface MapOptions {
   /** Folder of the study. */
   readonly folder: string;
   /** Clicks of a tour; 0 for none. */
   readonly clicks: number;
+  /** Apps that are toured at once. */
+  readonly pages: number;
   readonly host: Host;
   readonly signal: AbortSignal;
   onTour?(app: StudyApp, clicks: number): void;
@@ -26,13 +28,9 @@ export type StudyMaps = ReadonlyMap<string, AppMap>;
 
 /** Tours each app once: what it found is written down as `map.<app>.json`. An app that cannot be toured has no map. */
 export async function makeMaps(apps: readonly StudyApp[], options: MapOptions): Promise<StudyMaps> {
-  const maps = new Map<string, AppMap>();
-  for (const app of apps) {
-    if (options.signal.aborted) break;
-    const map = await mapOf(app, options);
-    if (map !== null) maps.set(app.id, map);
-  }
-  return maps;
+  const { pages: atOnce, signal } = options;
+  const made = await workOnApps(apps, { atOnce, signal }, async app => [app.id, await mapOf(app, options)] as const);
+  return new Map(made.flatMap(([id, map]) => (map === null ? [] : [[id, map]])));
 }
 
 /** Null where no tour is made: tasks of other pages do not begin on the same screen. */

@@ -54,8 +54,16 @@ export async function studySearch(output: Output, request: SearchStudyRequest): 
   const choices = request.resume === true ? resumedChoices(output, request) : newChoices(request);
   const host = createSystemHost({ workers: 0 });
   const onProgress = createStudyProgress(output, host.clock);
-  const onTour = ({ id }: StudyApp, clicks: number): void =>
-    output.progress(`tour of ${id}: ${clicks} of ${choices.tour} clicks`);
+  const clicked = new Map<string, number>();
+  const onTour = ({ id }: StudyApp, clicks: number): void => {
+    const all = clicked
+      .set(id, clicks)
+      .values()
+      .reduce((sum, own) => sum + own, 0);
+    output.progress(
+      clicked.size === 1 ? `tour of ${id}: ${all} clicks` : `tours of ${clicked.size} apps: ${all} clicks`,
+    );
+  };
   if (choices.compare === true) return compareArms(output, { ...request, choices, host, onProgress, onTour });
   const onResults = (study: SearchStudy): void => writeTable(out, tableOf(study));
   const given = { choices, folder: out, pages, host, onProgress, onTour, onResults };

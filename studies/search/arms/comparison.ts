@@ -205,17 +205,17 @@ function isOver(folder: string, round: number, tasks: readonly string[]): boolea
 
 /** SRC in rounds of as many tasks as the rest of the budget surely covers; what they leave goes to the next round. */
 async function collectTaught(setting: Setting): Promise<boolean> {
-  const { choices } = setting;
-  const { nodes } = choices;
+  const { nodes } = setting.choices;
+  const budget = budgetOf(setting);
   for (let round = 1; ; round++) {
     const before = summaryOfRuns(setting, 'src', result => result.round < round);
-    const left = leftOf(budgetOf(setting), before.cost);
+    const left = leftOf(budget, before.cost);
     const tasks = nextTasks(
       setting,
       before.results,
       Math.max(1, Math.floor(Math.min(left.actions, left.verifierCalls) / nodes)),
     );
-    const isSpent = left.actions < leastLeft.actions || left.verifierCalls < leastLeft.verifierCalls;
+    const isSpent = isLittle(left.actions, budget.actions) || isLittle(left.verifierCalls, budget.verifierCalls);
     if (isSpent || [...tasks.values()].flat().length === 0) return true;
     const limit = { actions: Math.min(nodes, left.actions), verifierCalls: Math.min(nodes, left.verifierCalls) };
     const taught = once(() => (round === 1 ? train(setting, 'start') : train(setting, 'src', `src.round-${round}`)));
@@ -239,8 +239,13 @@ function nextTasks(setting: Setting, before: readonly TaskResult[], most: number
   return new Map([...all].map(([app, own]) => [app, own.filter(id => chosen.has(id))]));
 }
 
-/** With less, no task can be solved: a step, a finish, and the verdicts before and after. */
-const leastLeft: CostLimit = { actions: 3, verifierCalls: 3 };
+/**
+ * With less than three, no task can be solved: a step, a finish, and the verdicts before and after. With less than a twentieth
+ * of the budget, each task would be a round of its own, for which the student learns anew.
+ */
+function isLittle(left: number, budget: number): boolean {
+  return left < Math.max(3, budget / 20);
+}
 
 function leftOf(budget: CostLimit, spent: Cost): CostLimit {
   return {
