@@ -146,6 +146,17 @@ describe('what an abandoned branch left behind', () => {
     expect(found).toMatchObject({ method: 'replay', reason: expect.stringContaining(ends) as string });
   });
 
+  it('[SITE-177] the Tab key goes where it went before anybody was in a group of radio buttons', async () => {
+    const page = write({
+      body: `<button>Start</button>${['A', 'B', 'C'].map(id => `<input type="radio" name="r" id="${id}" aria-label="${id}">`).join('')}`,
+      before: `addEventListener('focusin', ({ target }) => { if (target.id) say(target.id) })`,
+      does: { Visit: `byId('C').focus(); byId('C').blur()` },
+    });
+    const found = await branch(pool, page, { left: ['Visit'], taken: ['Start', press('Tab')] });
+    const reason = expect.stringContaining('one of its radio buttons had the focus') as string;
+    expect(found).toMatchObject({ method: 'replay', reason, shown: 'A' });
+  });
+
   it('[SITE-176] what was chosen in a field of another type is not shown by its next type', async () => {
     const page = write({
       body: '<input id="x" aria-label="X">',

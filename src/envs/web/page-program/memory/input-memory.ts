@@ -1,9 +1,12 @@
 import type { MainWindow, PageListeners } from '../parts.ts';
+import { watchRadioGroups } from './radio-groups.ts';
 
 /** What the browser remembers of keys and the mouse, and shows to no script. */
 export interface InputMemory {
   /** What it remembers now, in words; null when it remembers nothing. */
   remembered(): string | null;
+  /** How often a group of radio buttons came to remember another one. */
+  radioChanges(): number;
   /** The focus and the selection were taken away: the browser remembers nothing of them. */
   forget(): void;
 }
@@ -63,6 +66,7 @@ export function createInputMemory(
   let movesByLine = false;
   /** Fields that got all of their text at once, and only more at its end since. */
   const atEnd = new WeakSet<EventTarget>();
+  const radioChanges = watchRadioGroups(listeners);
   const remember = (what: string, target: Element): void => {
     memory = { what, target };
   };
@@ -137,6 +141,7 @@ export function createInputMemory(
     if (target !== null) atEnd.delete(target);
   });
   return {
+    radioChanges,
     remembered() {
       // Without the focus it is forgotten.
       if (memory !== null && (memory.target.getRootNode() as Partial<Document>).activeElement !== memory.target)

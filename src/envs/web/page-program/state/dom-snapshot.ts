@@ -212,6 +212,7 @@ export function createDom(options: DomOptions): PageDom {
       records,
       laden,
       focus: input,
+      radioChanges: memory.radioChanges(),
       scrolls: distances,
       roots,
       adopted,

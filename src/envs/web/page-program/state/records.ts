@@ -323,6 +323,7 @@ export interface DomRecord {
   /** Nodes that scripts of the page hung something on, the listeners of nodes, adopted style sheets. */
   readonly laden: readonly object[];
   readonly focus: FocusRecord;
+  readonly radioChanges: number;
   readonly scrolls: readonly (readonly [element: Element, left: number, top: number])[];
   place(node: Node): number;
   readStray(node: Node): readonly object[];

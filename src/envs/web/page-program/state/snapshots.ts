@@ -197,6 +197,8 @@ export function createSnapshots({
     if (now.unsupported !== null) return `it has ${now.unsupported}`;
     const late = loadedSince(now.loaded, kept.loaded);
     if (late !== null) return late;
+    if (now.dom.radioChanges !== kept.dom.radioChanges)
+      return 'one of its radio buttons had the focus, and none was chosen';
     if (now.certificate !== kept.certificate) {
       if (now.graph.hash !== kept.graph.hash)
         return `the data of its scripts differ: ${graph.difference(now.graph, kept.graph)}`;
