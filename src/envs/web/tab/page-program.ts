@@ -105,7 +105,7 @@ function withProgram(page: Page, { greeting, source }: SentProgram): ProgramPage
       await page.evaluate('0');
       if (program !== null) return program;
     }
-    throw notThere();
+    throw notThere(page.incidents().find(({ kind }) => kind === 'error')?.detail ?? null);
   };
   const marks = new Set<string>();
   const marked = (text: string): string => {
@@ -164,11 +164,11 @@ function realClockIn({ method, params }: BrowserEvent, greeting: string): string
 /** Told when a document is asked before its program is there, or after it was left. */
 export const missingProgram = 'our program is not in the page';
 
-function notThere(): EspalierError {
+function notThere(error: string | null): EspalierError {
   return new EspalierError({
     boundary: 'environment',
     code: 'unavailable',
-    message: `The page cannot be asked: ${missingProgram}.`,
-    expected: 'Expected a page in which scripts run.',
+    message: `The page cannot be asked: ${missingProgram}.${error === null ? '' : ` The first error there: ${error}.`}`,
+    expected: 'Expected a page in which scripts run, in Chromium 150 or newer.',
   });
 }

@@ -97,6 +97,8 @@ export function replaceMethod(
 
 /** An interface that not every browser has. */
 export function prototypeOf(name: string): object | undefined {
+  // Older browsers have no global name for it.
+  if (name === 'FontFaceSet') return Object.getPrototypeOf(document.fonts) as object;
   const owner = (globalThis as unknown as Holder)[name];
   return typeof owner === 'function' ? (owner.prototype as object) : undefined;
 }

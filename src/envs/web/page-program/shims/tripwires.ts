@@ -5,7 +5,7 @@ import { understoodUnlessHeld } from '../members/conditions.ts';
 import { languageMembers } from '../members/language.ts';
 import { understoodMembers, type MemberTable } from '../members/members.ts';
 import type { TellRealClock } from '../real-sources.ts';
-import { replaceGetter } from './clock-sources.ts';
+import { prototypeOf, replaceGetter } from './clock-sources.ts';
 import { wrapUnlistedMembers } from '../members/member-wires.ts';
 import { isSteadyMember, unknownMember } from '../members/unknown-members.ts';
 
@@ -132,7 +132,7 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
         apply(timeout.set, this, [milliseconds]);
       },
     });
-    replaceGetter(named['FontFaceSet']?.prototype, 'ready', real => {
+    replaceGetter(prototypeOf('FontFaceSet'), 'ready', real => {
       note('FontFaceSet.ready', forEver);
       return real;
     });

@@ -13,12 +13,14 @@ const getter = (holder: object, name: string): Method => Object.getOwnPropertyDe
 
 /** Called before the first script of the page. */
 export function createLoaded(
-  { document, FontFace, FontFaceSet }: MainWindow,
+  { document, FontFace }: MainWindow,
   roots: Pick<PageShadowRoots, 'find'>,
 ): () => LoadedRecord {
-  const values = FontFaceSet.prototype.values as unknown as Method;
-  const [statusOf, sizeOf] = [getter(FontFace.prototype, 'status'), getter(FontFaceSet.prototype, 'size')];
   const { fonts } = document;
+  // Older browsers have no global name for it.
+  const ofSets = Object.getPrototypeOf(fonts) as { values: Method };
+  const { values } = ofSets;
+  const [statusOf, sizeOf] = [getter(FontFace.prototype, 'status'), getter(ofSets, 'size')];
 
   function fontsNow(): LoadedRecord['fonts'] {
     const found: [object, string][] = [];
