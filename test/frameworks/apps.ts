@@ -8,8 +8,6 @@ export interface FrameworkApp {
   readonly steps: readonly Step[];
   /** Why two fresh pages may disagree, so that nothing of it is certified: what is restored is right all the same. */
   readonly unsteady?: string;
-  /** The share of rollbacks that a snapshot must restore. */
-  readonly least?: number;
   /** Built in the long form only: what it installs is larger than that of all others together. */
   readonly isLong?: true;
 }
@@ -18,7 +16,6 @@ export interface FrameworkApp {
 const apps: readonly FrameworkApp[] = [
   {
     name: 'react-18',
-    least: 0.9,
     steps: [
       'Water the plants',
       'New todo=Buy paint',
@@ -32,7 +29,6 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'react-19',
-    least: 0.9,
     steps: [
       'Pay Train ticket',
       'Report',
@@ -46,7 +42,6 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'preact',
-    least: 0.9,
     steps: [
       'Add Blue cup',
       'Add Green tea',
@@ -59,12 +54,10 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'vue',
-    least: 0.9,
     steps: ['Plan Pancakes', 'Quick only', 'New recipe', 'Name=Toast', 'Save', 'Shopping list', 'eggs', 'All recipes'],
   },
   {
     name: 'svelte',
-    least: 0.9,
     steps: [
       'Next',
       'Name=Ada',
@@ -79,12 +72,10 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'solid',
-    least: 0.9,
     steps: ['Take hinges', 'Take hinges', 'History', 'Order glue', 'How many glue=25', 'Place order', 'Filter=sand'],
   },
   {
     name: 'angular',
-    least: 0.9,
     steps: [
       'Report issue',
       'Title=Dark mode',
@@ -97,7 +88,6 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'lit',
-    least: 0.9,
     steps: [
       'Star Cem',
       'Order=starred first',
@@ -111,12 +101,10 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'htmx',
-    least: 0.9,
     steps: ['Change Bo', 'Invite the next', 'Active members', 'About the club', 'Change Ada', 'Everybody'],
   },
   {
     name: 'jquery',
-    least: 0.9,
     steps: [
       'How do I pay?',
       'Most helpful first',
@@ -129,17 +117,14 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'tanstack-table',
-    least: 0.9,
     steps: ['Price', 'Next page', 'Select all', 'Reduce by half', 'Filter=oak', 'Next page', 'Name'],
   },
   {
     name: 'tanstack-query',
-    least: 0.9,
     steps: ['Vote for Printer', 'Open Printer', 'All tickets', 'Close Heating', 'Show closed', 'Reload'],
   },
   {
     name: 'tiptap',
-    least: 0.9,
     unsteady:
       'ProseMirror notes when the selection changed while somebody typed, and the browser tells that when it likes',
     steps: [
@@ -155,12 +140,10 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'chart',
-    least: 0.9,
     steps: ['First half', 'Cake', 'Sell ten breads more in May', 'Kind=line', 'Coffee', 'Whole year', 'Kind=bar'],
   },
   {
     name: 'date-picker',
-    least: 0.9,
     steps: [
       'Mika',
       'Choose days',
@@ -173,7 +156,6 @@ const apps: readonly FrameworkApp[] = [
   },
   {
     name: 'board',
-    least: 0.9,
     steps: [
       'Open Order chairs',
       'Move to Doing',
