@@ -77,6 +77,24 @@ const restored: readonly Case[] = [
     },
     { left: ['Hang'], taken: ['Show'], ends: '0 0' },
   ],
+  [
+    '[SITE-178] images that were loaded',
+    {
+      does: {
+        Load: `new Image().src = '/a.svg'`,
+        Show: `const image = new Image(); image.src = '/a.svg'; say(image.complete)`,
+      },
+    },
+    { left: ['Load'], taken: ['Show'], ends: 'false' },
+  ],
+  [
+    '[SITE-179] which box keys scroll',
+    {
+      body: `<div id="box" style="height: 100px; overflow: scroll"><div style="height: 900px"></div></div>`,
+      does: { Show: `say(byId('box').scrollTop)` },
+    },
+    { left: [{ kind: 'click-at', x: 50, y: 50 }], taken: [press('ArrowDown'), 'Show'], ends: '0' },
+  ],
 ];
 
 /** Refused with the reason, and right. */
@@ -133,6 +151,32 @@ const refused: readonly Case[] = [
       },
     },
     { left: ['Enable'], taken: ['Show'], ends: 'a link whose disabled attribute a script changed or took away' },
+  ],
+  [
+    '[SITE-180] a dialog that a script kept open',
+    {
+      body: '<dialog id="d"><button>In</button></dialog>',
+      before: `byId('d').addEventListener('cancel', event => event.preventDefault())`,
+      does: { Open: `byId('d').showModal()` },
+    },
+    { left: ['Open', press('Escape')], taken: ['Open', press('Escape')], ends: 'a dialog that a script kept open' },
+  ],
+  [
+    '[SITE-180] a script that need not wait for others',
+    {
+      before: `const script = document.createElement('script')`,
+      does: { Set: 'script.async = false; script.async = true', Show: 'say(script.async)' },
+    },
+    { left: ['Set'], taken: ['Show'], ends: 'what a script said of the order of another' },
+  ],
+  [
+    '[SITE-180] an element of a template that was upgraded',
+    {
+      body: '<template id="t"><x-one></x-one></template>',
+      before: `customElements.define('x-one', class extends HTMLElement {}); const one = byId('t').content.firstChild`,
+      does: { Append: 'document.body.append(one)', Show: `say(one.matches(':defined'))` },
+    },
+    { left: ['Append'], taken: ['Show'], ends: 'differ' },
   ],
 ];
 

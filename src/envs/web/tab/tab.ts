@@ -94,6 +94,7 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
         [over, met] = [pointer, loading.documents()];
         const { busy, incidents, ...shown } = await settled(page, loads, { pointer, unchecked, milliseconds, keeps });
         if (loading.isLoading() && led++ < mostLoads) continue;
+        await forgetLoaded(page);
         const at = { document: loading.documents(), unchecked };
         const seen = keeps ? { ...shown, ...(await knowledge.complete(shown, at)) } : shown;
         if (busy !== null) page.report({ kind: 'busy', detail: `the page did not come to rest: ${busy}` });
@@ -299,13 +300,18 @@ async function withHand<T extends object>(page: ProgramPage, ask: () => Promise<
   return (await ask()) as WithoutHand<T>;
 }
 
+/** An image that was shown before is there at once, and pages see that; so nothing is kept from one step to the next. */
+function forgetLoaded(page: Page): Promise<unknown> {
+  return page.send('Network.setCacheDisabled', { cacheDisabled: true });
+}
+
 async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: Loading): Promise<void> {
   const { url, begin } = site;
   await Promise.all([
     page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     page.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 1 }),
     // What is cached ages by the real clock.
-    page.send('Network.setCacheDisabled', { cacheDisabled: true }),
+    forgetLoaded(page),
     page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     // No animation follows the real clock, in shadow roots and frames neither.
     page.send('Animation.enable'),

@@ -9,6 +9,8 @@ export interface InputMemory {
   radioChanges(): number;
   /** The focus and the selection were taken away: the browser remembers nothing of them. */
   forget(): void;
+  /** Called when an earlier state is restored. */
+  restored(): void;
 }
 
 const segmented = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
@@ -21,6 +23,7 @@ const hiddenCaret = 'a field with a caret that no script can read';
 const placedCaret = 'a caret that the mouse put into a text';
 const movedCaret = 'a caret that was moved by line';
 const typingStyle = 'a text style for what is typed next';
+const scrolling = /^(Arrow(Up|Down|Left|Right)|PageUp|PageDown|Home|End| )$/;
 const modifiers = /^(Shift|Control|Alt|Meta)$/;
 
 /** Whether the selection of a document is where it is now. */
@@ -52,11 +55,11 @@ function isAtAnEnd(area: Element): boolean {
   return selectionStart === selectionEnd && (selectionEnd === 0 || selectionEnd === value.length);
 }
 
-/** `onLasting` is told what it does not forget: no snapshot from before can be restored. */
+/** `onLasting` is told what it does not forget: no snapshot from before can be restored; `trip`, what ends all of them. */
 export function createInputMemory(
   { document }: MainWindow,
   listeners: PageListeners,
-  onLasting: (what: string) => void,
+  { onLasting, trip }: { onLasting(what: string): void; trip(what: string): void },
 ): InputMemory {
   let memory: { readonly what: string; readonly target: Element } | null = null;
   /** The style of what is typed next lasts as long as the selection stays, also without the focus. */
@@ -64,6 +67,11 @@ export function createInputMemory(
   /** So does the line of a caret in an editor. Where a key moves it is seen afterwards. */
   let isOnLine: (() => boolean) | null = null;
   let movesByLine = false;
+  /** Without a focus, keys scroll the box in which the mouse was pressed last: in which of the branches, nobody can tell. */
+  let pressed: 'never' | 'here' | 'in a branch' = 'never';
+  /** Whether a script keeps a dialog open decides what the next Escape does. It is known when all have heard. */
+  let cancels: Event[] = [];
+  let isKeptOpen = false;
   /** Fields that got all of their text at once, and only more at its end since. */
   const atEnd = new WeakSet<EventTarget>();
   const radioChanges = watchRadioGroups(listeners);
@@ -117,9 +125,16 @@ export function createInputMemory(
     memory = null;
     noteUse(target as Element, key);
     noteKey(event as KeyboardEvent, target as Element);
+    const isAlone = target === document.body || target === document.documentElement;
+    if (isAlone && pressed === 'in a branch' && scrolling.test(key))
+      trip('a key that scrolls where the mouse was pressed last');
+  });
+  listeners.hear('cancel', event => {
+    if (event.isTrusted) cancels.push(event);
   });
   listeners.hear('mousedown', ({ isTrusted }, target) => {
     if (!isTrusted || target === null) return;
+    pressed = 'here';
     memory = null;
     const select = (target as Element).closest('select');
     noteUse(select ?? (target as Element), null);
@@ -143,6 +158,9 @@ export function createInputMemory(
   return {
     radioChanges,
     remembered() {
+      isKeptOpen ||= cancels.some(({ defaultPrevented }) => defaultPrevented);
+      cancels = [];
+      if (isKeptOpen) return 'a dialog that a script kept open';
       // Without the focus it is forgotten.
       if (memory !== null && (memory.target.getRootNode() as Partial<Document>).activeElement !== memory.target)
         memory = null;
@@ -161,6 +179,9 @@ export function createInputMemory(
       isStyled = null;
       isOnLine = null;
       movesByLine = false;
+    },
+    restored() {
+      if (pressed === 'here') pressed = 'in a branch';
     },
   };
 }

@@ -189,6 +189,7 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
           ? 'what a script found wrong with a button or a group of fields'
           : null,
       );
+    write(HTMLScriptElement.prototype, 'async', () => 'what a script said of the order of another');
     for (const name of ['value', 'defaultValue'])
       write(HTMLOutputElement.prototype, name, () => 'the value of an <output>, and a script wrote it');
   }

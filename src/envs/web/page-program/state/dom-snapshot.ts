@@ -112,8 +112,8 @@ export function createDom(options: DomOptions): PageDom {
   }
 
   function isSame(one: NodeRecord, other: NodeRecord): boolean {
-    if (one.held !== other.held || one.listeners !== other.listeners || !areSame(one.children, other.children))
-      return false;
+    if (one.held !== other.held || one.listeners !== other.listeners || one.isCustom !== other.isCustom) return false;
+    if (!areSame(one.children, other.children)) return false;
     if (typeof one.attributes === 'string') return one.attributes === other.attributes;
     return typeof other.attributes !== 'string' && areSame(one.attributes, other.attributes);
   }

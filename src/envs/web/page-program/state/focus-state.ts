@@ -152,6 +152,7 @@ export function createFocusState(options: FocusOptions): PageFocus {
 
   function restore(wanted: FocusRecord): void {
     const { focus, isVisible, selection, range } = wanted;
+    memory.restored();
     // The browser forgets it with the focus and the selection.
     if (memory.remembered() !== null) {
       blur();

@@ -109,7 +109,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   const { trip, tripSince } = parts.tripwires;
   const { canvases, chosen, isAskedForValidity } = parts;
   const fields = createFields({ main, listeners, canvases, chosen, isAskedForValidity, roots, trip });
-  const memory = createInputMemory(main, listeners, tripSince);
+  const memory = createInputMemory(main, listeners, { onLasting: tripSince, trip });
   watchScrollStates(main, listeners, trip);
   const focus = createFocusState({ main, listeners, observers, memory, roots, onScroll, leave: fields.leave });
   const lasting = createLastingChanges(main.document, tripSince, trip);
