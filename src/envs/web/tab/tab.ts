@@ -94,7 +94,6 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
         [over, met] = [pointer, loading.documents()];
         const { busy, incidents, ...shown } = await settled(page, loads, { pointer, unchecked, milliseconds, keeps });
         if (loading.isLoading() && led++ < mostLoads) continue;
-        await forgetLoaded(page);
         const at = { document: loading.documents(), unchecked };
         const seen = keeps ? { ...shown, ...(await knowledge.complete(shown, at)) } : shown;
         if (busy !== null) page.report({ kind: 'busy', detail: `the page did not come to rest: ${busy}` });
@@ -173,7 +172,13 @@ function watchLoads(page: ProgramPage): Loads {
   return { resources, frames, stop };
 }
 
-async function settled(page: ProgramPage, { resources, frames }: Loads, rest: Rest): Promise<Seen> {
+async function settled(page: ProgramPage, loads: Loads, rest: Rest): Promise<Seen> {
+  const seen = await settledWithLoads(page, loads, rest);
+  await forgetLoaded(page);
+  return seen;
+}
+
+async function settledWithLoads(page: ProgramPage, { resources, frames }: Loads, rest: Rest): Promise<Seen> {
   await codeLoaded(page, resources);
   const [before, begun] = [resources.loaded(), resources.codeBegun()];
   const seen = await settledWithFrames(page, frames, rest);
