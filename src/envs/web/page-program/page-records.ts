@@ -143,6 +143,7 @@ export interface ClassHome {
 /** A scope that functions share: the value of `mark` is a function that no other scope has there. */
 export interface ScopeOwner {
   readonly mark: string;
+  /** Those of its variables that the function uses and that change; when it is entered, all that can be seen there and change. */
   readonly names: readonly string[];
 }
 
@@ -154,14 +155,10 @@ export interface KnownNames {
   readonly assigned: readonly string[] | null;
   /** Those that may still have to be declared. */
   readonly late?: readonly string[];
-  /** Those that cannot be reached from within the function: its body has others of these names. */
-  readonly covered?: readonly string[];
-  /** Scopes around the function, by a function that each has of its own, and all names in them that change. */
+  /** Scopes around the function, by a function that each has of its own. */
   readonly owners?: readonly ScopeOwner[];
   /** Those that stand at the top of the script. */
   readonly atTop?: readonly string[];
-  /** Names at the top of the script that cannot be seen from within the function. */
-  readonly hides?: readonly string[];
   /** Classes whose private members it uses, and those whose `super`. */
   readonly privates?: readonly ClassHome[];
   readonly supers?: readonly ClassHome[];

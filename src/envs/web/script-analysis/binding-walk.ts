@@ -49,7 +49,8 @@ function createScope(parent: Scope | null, more: Partial<Scope> & { isOuter?: bo
   const { isOuter = parent === null, run = null, parameters = null, isLate = parent?.isLate ?? false } = more;
   const isStrict = more.isStrict === true || parent?.isStrict === true;
   const home = more.home ?? null;
-  const scope = { parent, names: new Map<string, Binding>(), run, parameters, isLate, isStrict, home };
+  const names = new Map<string, Binding>();
+  const scope = { parent, names, run, parameters, isLate, isStrict, home, shared: null };
   return Object.assign(scope, { outer: isOuter ? (scope as unknown as Scope) : (parent as Scope).outer });
 }
 

@@ -8,7 +8,7 @@ function read(marked: string, kind: ScriptKind = 'module') {
   const lines = before.split('\n');
   const found = bindings?.at(lines.length - 1, lines.at(-1)?.length ?? 0);
   if (found === null || found === undefined) throw new Error(`There is no function in ${marked}`);
-  return found;
+  return { ...found, ...found.told };
 }
 
 type Case = readonly [source: string, uses: string, assigned: string, kind?: ScriptKind];
@@ -96,4 +96,17 @@ it('[SITE-128] tells what stands at the top of a module, and which functions use
 it('[SITE-131] tells functions that share a scope by a function that each such scope has of its own', () => {
   const source = 'const make = () => { let n = 0; function up() { n++; } return { up, get: ¦() => up && n }; };';
   expect(read(source).owners).toEqual([{ mark: 'up', names: ['n'] }]);
+});
+
+it('[SITE-131] tells all that changes in a shared scope and can be seen from within a function, whichever it uses itself', () => {
+  const body = 'let n = 0, m = 0, k = 0; const one = 1; function up() { n++; m++; k = one; up; }';
+  const found = read(`const make = () => { ${body} return ¦(k) => n + k; };`);
+  expect(found.owners).toEqual([{ mark: 'up', names: ['n'] }]);
+  expect([...found.visible]).toEqual([['up', ['n', 'm']]]);
+  // A mark that another variable hides cannot be read from there.
+  expect(read(`const make = () => { ${body} return ¦(up) => n; };`).owners).toEqual([]);
+  const more = 'function down() { down; }';
+  expect(read(`const make = () => { ${body} ${more} return ¦(up) => n; };`).owners).toEqual([
+    { mark: 'down', names: ['n'] },
+  ]);
 });

@@ -35,6 +35,12 @@ export function readBindings(program: SyntaxNode, source: string): Bindings {
   const breaks = source.matchAll(/\r\n|[\n\r\u2028\u2029]/g);
   const lines = [0, ...Array.from(breaks, ({ 0: end, index }) => index + end.length)];
   const sorted = walk.runs.toSorted((one, other) => one.start - other.start);
+  const known = new Map<Run, FunctionNames>();
+  const namesIn = (run: Run): FunctionNames => {
+    const names = known.get(run) ?? namesOf(run, source);
+    known.set(run, names);
+    return names;
+  };
   return {
     top: walk.isModule ? topOf(walk, source) : null,
     at(line, column) {
@@ -45,7 +51,7 @@ export function readBindings(program: SyntaxNode, source: string): Bindings {
         if (run.start > offset) break;
         if (offset <= run.until) found = run;
       }
-      return found === null ? null : namesOf(found, source);
+      return found === null ? null : namesIn(found);
     },
   };
 }

@@ -1,12 +1,14 @@
 import { LostError } from '../browser/connection.ts';
 import { given, type ProgramPage } from '../tab/page-program.ts';
-import type { KnownNames, ScopeFinding, ScopeNote } from '../page-program/page-records.ts';
+import type { ScopeFinding, ScopeNote } from '../page-program/page-records.ts';
 import type { ModuleTop } from './bindings.ts';
-import type { FunctionPlace, PageScripts } from './scripts.ts';
+import type { FunctionNames } from './function-names.ts';
+import type { FoundNames, FunctionPlace, PageScripts } from './scripts.ts';
+import { rootsText, variablesText } from './variables-text.ts';
 
 /** Asks the debugger of the browser what functions of a page hold in the scopes around them. */
 export interface ClosureReader {
-  /** Learns of every function that was seen and that nothing is known of yet. */
+  /** Learns of every function that was seen and that nothing is known of yet, and of those that they lead to. */
   read(): Promise<void>;
   /** Says that not everything can be known. */
   giveUp(reason: string): Promise<void>;
@@ -18,6 +20,8 @@ export interface ClosureReader {
 
 /** More at once would take longer than walking the path again. */
 const mostFunctions = 20_000;
+/** Functions lead to functions so far at once. */
+const mostSpreads = 200;
 const group = 'espalier';
 
 interface RemoteObject {
@@ -52,23 +56,36 @@ export function createClosureReader(page: ProgramPage, scripts: PageScripts): Cl
         await giveUp(page, 'its scripts use direct eval, which can add variables to its function');
     },
     async read() {
-      const list = await inspector.handleOf('program.state.scopes.take()');
-      const refused = scripts.refused();
-      if (refused !== null) return giveUp(page, refused);
-      const runs = await inspector.membersOf(list);
-      if (runs.length > mostFunctions) return giveUp(page, `more than ${mostFunctions} functions came at once`);
-      const findings = await Promise.all(runs.map((id, index) => inspector.ask(id, index)));
-      const wanted = await inspector.learn(findings, entrance);
-      for (let left = wanted; left.length > 0; left = await page.ask('program.state.scopes.noteDeferred()')) {
-        if (!(await entrance.adopt(left))) break;
+      for (let spreads = 0, fresh = 1; fresh > 0 && spreads < mostSpreads; spreads++) {
+        await readOnce(page, scripts, { inspector, entrance });
+        fresh = await page.ask('program.state.spread()');
       }
-      await page.send('Runtime.releaseObjectGroup', { objectGroup: group });
     },
   };
 }
 
+async function readOnce(page: ProgramPage, scripts: PageScripts, { inspector, entrance }: Debugging): Promise<void> {
+  const list = await inspector.handleOf('program.state.scopes.take()');
+  const refused = scripts.refused();
+  if (refused !== null) return giveUp(page, refused);
+  const runs = await inspector.membersOf(list);
+  if (runs.length > mostFunctions) return giveUp(page, `more than ${mostFunctions} functions came at once`);
+  const findings = await Promise.all(runs.map((id, index) => inspector.ask(id, index)));
+  const { notes, known } = await inspector.learn(findings, entrance);
+  for (let left = notes; left.length > 0; left = await page.ask('program.state.scopes.noteDeferred()')) {
+    if (!(await entrance.adopt(left.map(note => entering(note, known.get(note.index)))))) break;
+  }
+  await page.send('Runtime.releaseObjectGroup', { objectGroup: group });
+}
+
 function giveUp(page: ProgramPage, reason: string): Promise<void> {
   return page.ask(`program.state.scopes.giveUp(${JSON.stringify(reason)})`);
+}
+
+/** Both are of one document. */
+interface Debugging {
+  readonly inspector: Inspector;
+  readonly entrance: Entrance;
 }
 
 /** Reads what the debugger shows of functions. */
@@ -80,8 +97,17 @@ interface Inspector {
   membersOf(array: string): Promise<readonly string[]>;
   ask(id: string, index: number): Promise<Finding>;
   /** Hands over what was found; the answer says what is still to be learned. */
-  learn(findings: readonly Finding[], entrance: Entrance): Promise<readonly ScopeNote[]>;
+  learn(findings: readonly Finding[], entrance: Entrance): Promise<Learned>;
 }
+
+interface Learned {
+  readonly notes: readonly ScopeNote[];
+  /** By index, what the parser knows of the functions. */
+  readonly known: ReadonlyMap<number, FunctionNames | null>;
+}
+
+/** Of a function that was bound: what it was bound to is handed over beside. */
+const noVariables: FoundNames = { told: { assigned: [] }, exact: null };
 
 function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
   let found: Promise<string | null> | null = null;
@@ -121,24 +147,33 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
       const names = await Promise.all(
         held.map(index => {
           const place = places.get(index) ?? null;
-          return place === null ? { assigned: [] } : scripts.namesAt(place);
+          return place === null ? noVariables : scripts.namesAt(place);
         }),
       );
       tops ??= createTopReader(page, scripts, entrance);
       await tops.adopt(names.map((known, at) => ({ index: held[at] as number, known })));
-      const notes = await page.ask<readonly ScopeNote[]>(`program.state.scopes.note(${given(names)})`);
-      const covered = notes.flatMap(note => {
-        const known: KnownNames | undefined = names[held.indexOf(note.index)];
-        return note.names.filter(name => known?.covered?.includes(name) === true);
+      const notes = await page.ask<readonly ScopeNote[]>(
+        `program.state.scopes.note(${given(names.map(({ told }) => told))})`,
+      );
+      const known = new Map(names.map((one, at) => [held[at] as number, one.exact]));
+      const covered = notes.flatMap(({ index, names: its }) => {
+        const hidden = known.get(index)?.covered;
+        return its.filter(name => hidden?.includes(name) === true);
       });
       if (covered.length > 0)
         await giveUp(
           page,
           `its scripts use parameter defaults with a name that the body declares again: ${covered[0]}`,
         );
-      return notes;
+      return { notes, known };
     },
   };
+}
+
+/** What a function is entered for: of each scope that others share with it, all that can be seen from there. */
+function entering(note: ScopeNote, known: FunctionNames | null | undefined): ScopeNote {
+  const owners = note.owners.map(({ mark, names }) => ({ mark, names: known?.visible.get(mark) ?? names }));
+  return { ...note, owners };
 }
 
 function findingOf(index: number, inner: ReadonlyMap<string, RemoteObject | undefined>): Finding {
@@ -152,7 +187,7 @@ function findingOf(index: number, inner: ReadonlyMap<string, RemoteObject | unde
 /** A function to enter, and what its script says of it. */
 interface Entered {
   readonly index: number;
-  readonly known: KnownNames;
+  readonly known: FoundNames;
 }
 
 /** Gets at variables from within their functions: each is entered, and stopped before it does anything. */
@@ -291,7 +326,7 @@ function createTopReader(page: ProgramPage, scripts: PageScripts, entrance: Entr
       ]);
     const left = new Set(top.names);
     for (const { index, known } of runs.slice(0, mostEntrances)) {
-      const names = [...left].filter(name => known.hides?.includes(name) !== true);
+      const names = [...left].filter(name => known.exact?.hides.includes(name) !== true);
       const objectId = names.length === 0 ? null : await entrance.read(index, rootsText(names));
       if (objectId === null || !(await hand({ names, plain: [] }, { objectId }).then(() => true, ofFrame))) continue;
       for (const name of names) left.delete(name);
@@ -302,12 +337,12 @@ function createTopReader(page: ProgramPage, scripts: PageScripts, entrance: Entr
   };
   return {
     async adopt(runs) {
-      for (const script of new Set(runs.flatMap(({ known }) => known.script ?? []))) {
+      for (const script of new Set(runs.flatMap(({ known }) => known.told.script ?? []))) {
         const top = entered.has(script) ? null : await scripts.topOf(script);
         entered.add(script);
         if (top === null) continue;
-        const its = runs.filter(({ known }) => known.script === script && known.hides !== undefined && !known.home);
-        const hiding = ({ known }: Entered): number => known.hides?.length ?? 0;
+        const its = runs.filter(({ known: { told, exact } }) => told.script === script && exact?.told.home === null);
+        const hiding = ({ known }: Entered): number => known.exact?.hides.length ?? 0;
         await adoptTop(
           script,
           top,
@@ -350,36 +385,4 @@ function nextFrame(page: ProgramPage): { readonly frame: Promise<PausedFrame>; s
     });
   });
   return { frame, stop: () => stop() };
-}
-
-/** What stands for variables: read and written where their names are known. */
-export function rootsText(names: readonly string[]): string {
-  const roots = names.map(
-    name => `{__proto__:null,get(){try{return ${name}}catch{}},set(espalierValue){try{${name}=espalierValue}catch{}}}`,
-  );
-  return listText(roots);
-}
-
-/** A list that inherits nothing of the page. */
-function listText(items: readonly string[]): string {
-  return `({__proto__:null,${[...items.map((item, index) => `${index}:${item}`), `length:${items.length}`].join()}})`;
-}
-
-function variablesText({ names, wantsThis, privates, owners }: ScopeNote): string {
-  const fields = privates.flatMap(home => home.fields);
-  const accessors = fields.map(
-    name =>
-      `{__proto__:null,has:value=>#${name} in value,get:value=>value.#${name},set(value,member){value.#${name}=member}}`,
-  );
-  const scopes = owners.map(({ mark, names: its }) => {
-    const text = JSON.stringify(JSON.stringify(its));
-    return `{__proto__:null,mark:${mark},names:${text},roots:${rootsText(its)}}`;
-  });
-  const parts = [
-    `variables:${rootsText(names)}`,
-    `self:${wantsThis ? 'this' : 'undefined'}`,
-    `privates:${listText(accessors)}`,
-    `owners:${listText(scopes)}`,
-  ];
-  return `({__proto__:null,${parts.join()}})`;
 }

@@ -1,8 +1,16 @@
-import type { ClassHome, KnownNames } from '../page-program/page-records.ts';
+import type { ClassHome, KnownNames, ScopeOwner } from '../page-program/page-records.ts';
 import { isNode, type SyntaxNode } from './syntax-tree.ts';
 
-/** What one function uses of the variables around it. */
-export type FunctionNames = Required<Omit<KnownNames, 'script'>>;
+/** What one function uses of the variables around it: what its page is told of it, and what is needed to enter it. */
+export interface FunctionNames {
+  readonly told: Required<Omit<KnownNames, 'script'>>;
+  /** Those that cannot be reached from within the function: its body has others of these names. */
+  readonly covered: readonly string[];
+  /** Names at the top of the script that cannot be seen from within the function. */
+  readonly hides: readonly string[];
+  /** By mark, all variables of a scope around it that change and can be seen from within it. */
+  readonly visible: ReadonlyMap<string, readonly string[]>;
+}
 
 /** A class, as the functions in it know it. */
 export interface Home extends ClassHome {
@@ -59,6 +67,7 @@ export interface Scope {
   readonly isStrict: boolean;
   /** Set on the scope of a class. */
   readonly home: Home | null;
+  shared: SharedNames | null;
 }
 
 const tailLength = 24;
@@ -68,25 +77,28 @@ export const tailOf = ({ start, end }: Run, source: string): string =>
 
 export function namesOf(run: Run, source: string): FunctionNames {
   const { free, bodies, privates, supers, home, usesThis } = run;
-  const hides = namesAround(run);
   const names = [...free];
   const having = (isWanted: (binding: Binding) => boolean): readonly string[] =>
     names.filter(([, binding]) => isWanted(binding)).map(([name]) => name);
+  const owners = ownersOf(run);
   return {
-    uses: names.map(([name]) => name),
-    assigned: having(isChanging),
-    // An async function or a generator may still have to declare it: nothing there need not be final.
-    late: having(({ isLate }) => isLate),
-    atTop: having(({ isTop }) => isTop),
+    told: {
+      uses: names.map(([name]) => name),
+      assigned: having(isChanging),
+      // An async function or a generator may still have to declare it: nothing there need not be final.
+      late: having(({ isLate }) => isLate),
+      atTop: having(({ isTop }) => isTop),
+      owners: owners.map(({ mark, names: its }) => ({ mark, names: its })),
+      privates: [...privates].map(one => ({ ...asClassHome(one), isCovered: isCovered(run, one) })),
+      supers: [...supers].map(asClassHome),
+      home: home && asClassHome(home),
+      usesThis,
+      tail: tailOf(run, source),
+    },
     // Whoever stops in the function finds the variable of the body instead.
     covered: names.map(([name]) => name).filter(name => bodies.some(declared => declared.has(name))),
-    hides,
-    owners: ownersOf(run, new Set(hides)),
-    privates: [...privates].map(one => ({ ...asClassHome(one), isCovered: isCovered(run, one) })),
-    supers: [...supers].map(asClassHome),
-    home: home && asClassHome(home),
-    usesThis,
-    tail: tailOf(run, source),
+    hides: [...namesWithin(run, topAbove(run))],
+    visible: new Map(owners.map(({ mark, visible }) => [mark, visible])),
   };
 }
 
@@ -95,16 +107,37 @@ const asClassHome = ({ offset, fields, isSingle }: Home): ClassHome => ({ offset
 export const isChanging = ({ isAssigned, inits }: Binding): boolean => isAssigned || inits > 1;
 
 /** The scopes around a function that it uses changing variables of, each with a function by which one is told from another. */
-function ownersOf({ free }: Run, hidden: ReadonlySet<string>): NonNullable<KnownNames['owners']> {
-  const scopes = new Set([...free.values()].filter(one => isChanging(one) && !one.isTop).map(({ scope }) => scope));
-  return [...scopes].flatMap(scope => {
-    const names = [...scope.names].filter(([name]) => free.get(name)?.scope === scope || !hidden.has(name));
-    const isUnique = ([, one]: (typeof names)[number]): boolean =>
-      one.isMark && one.isCaptured && !isChanging(one) && !one.isDoubtful;
-    const [mark] = names.find(isUnique) ?? [];
-    const changing = names.filter(([, one]) => isChanging(one) && one.isCaptured).map(([name]) => name);
-    return mark === undefined ? [] : [{ mark, names: changing }];
+function ownersOf(run: Run): readonly (ScopeOwner & { readonly visible: readonly string[] })[] {
+  const used = [...run.free].filter(([, one]) => isChanging(one) && !one.isTop);
+  return [...new Set(used.map(([, { scope }]) => scope))].flatMap(scope => {
+    const hidden = namesWithin(run, scope);
+    const { marks, changing } = sharedNames(scope);
+    const mark = marks.find(name => !hidden.has(name));
+    if (mark === undefined) return [];
+    const names = used.filter(([, one]) => one.scope === scope).map(([name]) => name);
+    return [{ mark, names, visible: changing.filter(name => !hidden.has(name)) }];
   });
+}
+
+interface SharedNames {
+  /** Functions that tell one such scope from another. Long names come first: short ones are often hidden. */
+  readonly marks: readonly string[];
+  readonly changing: readonly string[];
+}
+
+/** What functions share of a scope around them; worked out once. */
+function sharedNames(scope: Scope): SharedNames {
+  if (scope.shared !== null) return scope.shared;
+  const captured = [...scope.names].filter(([, { isCaptured }]) => isCaptured);
+  const isFixed = (one: Binding): boolean => one.isMark && !isChanging(one) && !one.isDoubtful;
+  scope.shared = {
+    marks: captured
+      .filter(([, one]) => isFixed(one))
+      .map(([name]) => name)
+      .toSorted((one, other) => other.length - one.length),
+    changing: captured.filter(([, one]) => isChanging(one)).map(([name]) => name),
+  };
+  return scope.shared;
 }
 
 /** Whether a class in between has a private member of the same name. */
@@ -114,12 +147,17 @@ function isCovered({ scope }: Run, home: Home): boolean {
   return false;
 }
 
-/** What a function, and those around it, declare: names at the top of the script that are called so are not seen from there. */
-function namesAround({ scope, bodies }: Run): readonly string[] {
+/** What a function, and those around it up to this scope, declare: names further out that are called so are not seen from there. */
+function namesWithin({ scope, bodies }: Run, outer: Scope | null): ReadonlySet<string> {
   const names = new Set(bodies.flatMap(declared => [...declared.keys()]));
-  for (let at = scope; at !== null && at.parent !== null; at = at.parent)
-    for (const name of at.names.keys()) names.add(name);
-  return [...names];
+  for (let at = scope; at !== null && at !== outer; at = at.parent) for (const name of at.names.keys()) names.add(name);
+  return names;
+}
+
+function topAbove({ scope }: Run): Scope | null {
+  let at = scope;
+  while (at !== null && at.parent !== null) at = at.parent;
+  return at;
 }
 
 /** The class that a private name, or else `super`, belongs to. */

@@ -1,9 +1,10 @@
 import type { ProgramPage } from '../tab/page-program.ts';
 import type { SnapshotHandle } from '../page-program/page-records.ts';
-import { createClosureReader, rootsText } from './closures.ts';
+import { createClosureReader } from './closures.ts';
 import { createModuleWaits } from './module-waits.ts';
 import { readHiddenTexts } from './hidden-texts.ts';
 import type { PageScripts } from './scripts.ts';
+import { rootsText } from './variables-text.ts';
 
 /** What has to be learned of a page from outside of it, for a snapshot of it to be whole. */
 export interface Knowledge {

@@ -198,7 +198,7 @@ it('[SITE-131] resolves every variable that random programs change, as each func
       if (script === null || bindings === null || callsEval) return;
       const namesFor = ({ probe: number, name }: Seen) => {
         const before = source.slice(0, source.indexOf(`() => ${name}`, source.indexOf(`$see(${number},`))).split('\n');
-        return bindings.at(before.length - 1, before.at(-1)?.length ?? 0);
+        return bindings.at(before.length - 1, before.at(-1)?.length ?? 0)?.told;
       };
       for (const one of await changedIn(script)) {
         const found = namesFor(one);
@@ -220,7 +220,7 @@ it('[SITE-131] resolves every variable that random programs change, as each func
 
 function countConstants(source: string, bindings: NonNullable<ReturnType<typeof analyseScript>['bindings']>): number {
   return source.split('\n').reduce((count, line, index) => {
-    const found = line.startsWith('$see(') ? bindings.at(index, line.indexOf('() => a')) : null;
+    const found = line.startsWith('$see(') ? bindings.at(index, line.indexOf('() => a'))?.told : null;
     return found?.uses.includes('a') === true && !found.assigned?.includes('a') ? count + 1 : count;
   }, 0);
 }

@@ -1,6 +1,7 @@
 import type { ProgramPage } from '../tab/page-program.ts';
 import type { KnownNames } from '../page-program/page-records.ts';
 import type { ModuleTop } from './bindings.ts';
+import type { FunctionNames } from './function-names.ts';
 import { topLevelAwait } from './hidden-state.ts';
 import type { ScriptAnalysis } from './script-analysis.ts';
 import type { ScriptLibrary } from './script-library.ts';
@@ -10,7 +11,7 @@ export interface PageScripts extends Pick<ScriptLibrary, 'refuse' | 'refused'> {
   /** Begins to listen; no script of the page can stop itself with a `debugger` statement. */
   start(): Promise<void>;
   /** What a function uses of the variables around it, by the place where the debugger says that it stands. */
-  namesAt(place: FunctionPlace): Promise<KnownNames>;
+  namesAt(place: FunctionPlace): Promise<FoundNames>;
   /** What a module declares at its top; null for any other script. */
   topOf(script: string): Promise<ModuleTop | null>;
   /** Modules that scripts of the page ask for later by a written name, and that are not there yet. */
@@ -31,6 +32,13 @@ export interface PageScripts extends Pick<ScriptLibrary, 'refuse' | 'refused'> {
   /** Another document was loaded. */
   forget(): void;
   stop(): void;
+}
+
+export interface FoundNames {
+  /** What the page is told. */
+  readonly told: KnownNames;
+  /** Null where the parser does not know the function. */
+  readonly exact: FunctionNames | null;
 }
 
 interface RanModules {
@@ -91,7 +99,7 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
     },
     async namesAt(place) {
       const found = parsed.get(place.scriptId);
-      if (found === undefined) return { assigned: null };
+      if (found === undefined) return { told: { assigned: null }, exact: null };
       if (found.isModule) met.add(found.url);
       return namesAt(place, found, await analysisOf(found));
     },
@@ -155,11 +163,12 @@ function namesAt(
   { scriptId, lineNumber, columnNumber }: FunctionPlace,
   { startLine, startColumn }: Parsed,
   { assigned, bindings }: ScriptAnalysis,
-): KnownNames {
+): FoundNames {
   // Places are those of the document or file.
   const column = lineNumber === startLine ? columnNumber - startColumn : columnNumber;
   const exact = bindings?.at(lineNumber - startLine, column) ?? null;
-  return { ...(exact ?? { assigned: assigned === null ? null : [...assigned] }), script: scriptId };
+  const told = exact?.told ?? { assigned: assigned === null ? null : [...assigned] };
+  return { told: { ...told, script: scriptId }, exact };
 }
 
 type AnalysisOf = (script: Parsed) => Promise<ScriptAnalysis>;

@@ -1,7 +1,10 @@
 import type { ClassHome, KnownNames, ScopeFinding, ScopeNote, ScopeOwner } from '../page-records.ts';
 import { createAnything, entranceOf, isBoundName, namesIn, wantsThis } from './function-texts.ts';
 import { createHasher } from './hash.ts';
-import type { Closure, PageScopes, PrivateField, Root, TopNames } from './records.ts';
+import type { Closure, ClosureMember, PageScopes, PrivateField, Root, TopNames } from './records.ts';
+
+const byName = ({ name: one }: ClosureMember, { name: other }: ClosureMember): number =>
+  one < other ? -1 : Number(one > other);
 
 /** By index: how a list of the page is iterated over is the page's. */
 const listOf = <T>(given: ArrayLike<T>): readonly T[] =>
@@ -89,21 +92,17 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
     // An inner name hides an outer one.
     for (const scope of scopes)
       for (const name of Object.keys(scope)) if (canReach(name) && !values.has(name)) values.set(name, scope[name]);
-    const constants = [...bound];
+    const members: ClosureMember[] = [];
     const names: string[] = [];
-    const variables: Root[] = [];
     const isKnown = isRight(sourceOf.call(run), known);
     const owners = isKnown ? ownersOf(scopes, known) : [];
     for (const [name, value] of values) {
-      if (!canChange(name, value)) {
-        constants.push(value);
-        continue;
-      }
       const root = owners.find(owner => owner.names.includes(name))?.roots?.get(name);
-      if (root === undefined) names.push(name);
-      else variables.push(root);
+      if (!canChange(name, value)) members.push({ name, root: null, value });
+      else if (root === undefined) names.push(name);
+      else members.push({ name, root });
     }
-    closures.set(run, { constants, variables });
+    closures.set(run, { members: members.toSorted(byName), names, others: bound });
     const left = owners.filter(
       ({ roots, names: its }) => roots === undefined && its.some(name => names.includes(name)),
     );
@@ -127,12 +126,11 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
     readonly roots: ReadonlyMap<string, Root> | undefined;
   }
 
-  /** Where one scope alone has the name of a mark, its value tells which scope it is. */
+  /** No scope further in has the name of a mark: its value tells which scope it is. */
   function ownersOf(scopes: Held['scopes'], { owners = [] }: KnownNames): readonly Owner[] {
     return owners.flatMap(owner => {
-      const [scope, ...others] = scopes.filter(one => Object.hasOwn(one, owner.mark));
-      const value = scope?.[owner.mark];
-      return typeof value !== 'function' || others.length > 0 ? [] : [{ ...owner, value, roots: shared.get(value) }];
+      const value = scopes.find(one => Object.hasOwn(one, owner.mark))?.[owner.mark];
+      return typeof value === 'function' ? [{ ...owner, value, roots: shared.get(value) }] : [];
     });
   }
 
@@ -177,8 +175,8 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
       const home = classes.get(key);
       if (home === undefined) continue;
       homeless.delete(run);
-      const { constants, variables } = closures.get(run) as Closure;
-      closures.set(run, { constants: [...constants, home], variables });
+      const closure = closures.get(run) as Closure;
+      closures.set(run, { ...closure, others: [...closure.others, home] });
     }
   }
 
@@ -271,9 +269,12 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
         const its = JSON.parse(names) as readonly string[];
         if (typeof mark === 'function') shared.set(mark, new Map(its.map((name, at) => [name, own[at] as Root])));
       }
-      const constants = self === undefined ? known.constants : [...known.constants, self];
-      closures.set(run, { constants, variables: [...known.variables, ...ownRoots(variables)] });
+      const own = ownRoots(variables);
+      const adopted = known.names.map((name, at) => ({ name, root: own[at] as Root }));
+      const others = self === undefined ? known.others : [...known.others, self];
+      closures.set(run, { members: [...known.members, ...adopted].toSorted(byName), names: [], others });
     },
+    learned: () => [...asked, ...[...tops.values()].flatMap(top => Array.from(top.values(), root => root.get()))],
     giveUp(reason) {
       unknown ??= reason;
       fresh = [];
@@ -305,16 +306,16 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
     valuesOf(run) {
       const closure = closures.get(run);
       if (closure === undefined) return none;
-      return [...closure.constants, ...closure.variables.map((variable: Root) => variable.get())];
+      const values: unknown[] = [];
+      for (const member of closure.members) values.push(member.root === null ? member.value : member.root.get());
+      for (const value of closure.others) values.push(value);
+      return values;
     },
     restoreValues(run, values) {
       const closure = closures.get(run);
       if (closure === undefined) return;
-      const { constants, variables } = closure;
-      for (const [index, variable] of variables.entries()) {
-        const value = values[constants.length + index];
-        if (!Object.is(variable.get(), value)) variable.set(value);
-      }
+      for (const [index, { root }] of closure.members.entries())
+        if (root !== null && !Object.is(root.get(), values[index])) root.set(values[index]);
     },
     wordOf: run => readWord(run).word,
     isNative: run => readWord(run).isNative || strange.has(run),

@@ -33,6 +33,8 @@ export function createGraph(options: GraphOptions): PageGraph {
   const { main, kinds, contents, scopes, natives, neutral, promises, weakPairs, restoreWeak, isHandedOut } = options;
   let roots: readonly Root[] = [];
   const held: Root[] = [];
+  /** What the last capture came to. */
+  let reached = new Set<object>();
   /** What stands in templates belongs to a document of its own. */
   const inert = main.document.createElement('template').content.ownerDocument;
 
@@ -59,8 +61,7 @@ export function createGraph(options: GraphOptions): PageGraph {
       return objects.length - 1;
     };
     const note = (value: unknown): void => {
-      if ((typeof value !== 'object' && typeof value !== 'function') || value === null)
-        return hasher.text(contents.wordOf(value));
+      if (!isObject(value)) return hasher.text(contents.wordOf(value));
       if (natives.nameOf(value) !== null) return hasher.text(natives.nameOf(value) as string);
       if (typeof value === 'function') {
         if (scopes.isNative(value)) {
@@ -146,6 +147,7 @@ export function createGraph(options: GraphOptions): PageGraph {
     hasher.text(changed.map(({ key }) => String(key)).join());
     for (const value of later) note(value);
     walk();
+    reached = new Set(objects);
     return { objects, contents: found, roots: rooted, changed, weak, hash, sealed: hasher.word(), unsupported };
   }
 
@@ -157,6 +159,19 @@ export function createGraph(options: GraphOptions): PageGraph {
       held.push({ get: () => value, set: () => undefined });
     },
     capture,
+    spread() {
+      const queue = scopes.learned().filter(value => isObject(value));
+      for (const value of queue) {
+        const kind = kinds.of(value);
+        if (kind.closed !== null || !spreading.has(kind.form)) continue;
+        for (const link of contents.of(value, kind).links) {
+          if (reached.has(link) || natives.nameOf(link) !== null) continue;
+          reached.add(link);
+          queue.push(link);
+          if (typeof link === 'function' && !scopes.isNative(link) && promises.linkOf(link) === null) scopes.see(link);
+        }
+      }
+    },
     difference(now, kept) {
       const at = kept.contents.findIndex((content, index) => !isSame(content, now.contents[index]));
       const [object, before, after] = [kept.objects[at], kept.contents[at], now.contents[at]];
@@ -199,6 +214,12 @@ export function createGraph(options: GraphOptions): PageGraph {
     },
   };
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'function' || (typeof value === 'object' && value !== null);
+
+/** What leads to most functions, and is read without asking the browser for anything. */
+const spreading: ReadonlySet<Content['form']> = new Set(['function', 'plain', 'array', 'map', 'set']);
 
 function isSame(one: Content, other: Content | undefined): boolean {
   return other !== undefined && one.hash.every((lane, at) => lane === other.hash[at]);

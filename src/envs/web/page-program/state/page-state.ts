@@ -42,6 +42,8 @@ export interface PageState {
   readonly focus: PageFocus;
   readonly texts: HiddenTexts;
   name(roots: ArrayLike<Root>): void;
+  /** Goes on from functions that were learned of since the last snapshot; how many more there are of which nothing is known. */
+  spread(): number;
   /** Counts an object as one that scripts of the page hold. */
   hold(value: object): void;
   /** Addresses of the modules that the document names. */
@@ -152,6 +154,11 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     focus,
     texts: fields.texts,
     name: graph.name,
+    spread: () =>
+      parts.tripwires.quietly(() => {
+        graph.spread();
+        return scopes.freshCount();
+      }),
     hold: graph.hold,
     moduleEntries: () => modulesIn(main.document),
     watchEval: parts.watchEval,

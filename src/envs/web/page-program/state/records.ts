@@ -153,10 +153,18 @@ export interface TopNames {
 
 /** What a function holds in the scopes around it. */
 export interface Closure {
-  /** In names that are never assigned to again. */
-  readonly constants: readonly unknown[];
-  readonly variables: readonly Root[];
+  /** In the order of their names: when and how each was learned of must not show. */
+  readonly members: readonly ClosureMember[];
+  /** Variables that are still to be learned from within the function. */
+  readonly names: readonly string[];
+  /** What it was bound to, its `this` and the class that its `super` means. */
+  readonly others: readonly unknown[];
 }
+
+/** A variable that a function uses: its value where it is never assigned to again. */
+export type ClosureMember =
+  | { readonly name: string; readonly root: null; readonly value: unknown }
+  | { readonly name: string; readonly root: Root };
 
 export interface PageScopes {
   /** Notes a function, to ask the debugger about it. */
@@ -189,6 +197,8 @@ export interface PageScopes {
   /** Takes names at the top of a module (`TopNames` as JSON), from within one of its functions. */
   adoptTop(script: string, found: string, roots: ArrayLike<Root>): void;
   topRoots(): readonly Root[];
+  /** The functions that were asked about last, and what stands at the top of modules. */
+  learned(): readonly unknown[];
   /** The private fields of an object, place and value in turn. */
   privatesOf(value: object): readonly unknown[];
   restorePrivates(value: object, wanted: readonly unknown[]): void;
@@ -233,6 +243,8 @@ export interface PageGraph {
   /** Counts an object as one that scripts of the page hold. */
   hold(value: object): void;
   capture(roots: GraphRoots): GraphRecord;
+  /** Goes on from where more is known than at the last capture, and notes functions of which nothing is known yet. */
+  spread(): void;
   /** The first object that is not as it was, in words. */
   difference(now: GraphRecord, kept: GraphRecord): string;
   restore(record: GraphRecord, unchecked: boolean): void;
