@@ -167,6 +167,11 @@ export const stepOutcomeSchema = z.strictObject({
     .array(z.strictObject({ kind: z.string(), detail: z.string() }))
     .readonly()
     .optional(),
+  /**
+   * Of a page: what decides what happens next and is no part of its digest (focus, scrolling, listeners, timers), and where everything
+   * lies. Pages that took the same path have the same one.
+   */
+  fingerprint: z.string().optional(),
 });
 export type StepOutcome = z.infer<typeof stepOutcomeSchema>;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../examples/library/library.ts';
+import type { StepOutcome } from '../core/records.ts';
 import type { Environment, Session } from '../core/contracts.ts';
 import { DivergenceError } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
@@ -174,6 +175,32 @@ describe('rollback', () => {
       divergence: 'after a snapshot, step 2 led to another state than it did before',
     });
     expect(restored).toBe(1);
+  });
+
+  it('[ROLL-5] takes no step either that is on record with another fingerprint', async () => {
+    const subtle: Environment = {
+      ...world,
+      open(given) {
+        const inner = world.open(given);
+        let fingerprint = 'fresh';
+        return {
+          ...inner,
+          restore(snapshot) {
+            inner.restore(snapshot);
+            fingerprint = 'restored';
+          },
+          step: action => ({ ...(inner.step(action) as StepOutcome), fingerprint }),
+        };
+      },
+    };
+    const trail = await createTrail(subtle, task);
+    for (const text of ['a', 'b', 'c']) await trail.step({ kind: 'fill', ref: 'e1', text }, actor);
+    expect(await trail.rollback(1)).toMatchObject({ method: 'restore' });
+    expect((await trail.step({ kind: 'fill', ref: 'e1', text: 'b' }, actor)).outcome.fingerprint).toBe('fresh');
+    expect(await trail.rollback(1)).toMatchObject({
+      method: 'replay',
+      divergence: expect.stringContaining('step 2 led'),
+    });
   });
 
   it('[ROLL-7] replays every rollback where snapshots are not to be trusted, and says why', async () => {

@@ -2,7 +2,7 @@ import type { Action } from '../core/action.ts';
 import type { Awaitable, Session, Snapshot } from '../core/contracts.ts';
 import type { Forked, Opener, Rollback, Trail, TrailOptions } from '../core/episode/trail.ts';
 import { causeText, DivergenceError, EspalierError } from '../core/errors.ts';
-import type { Task } from '../core/records.ts';
+import type { StepOutcome, Task } from '../core/records.ts';
 import { createTree, type Tree, type TreeNode } from '../core/tree.ts';
 
 /** Opens a task and keeps a trail of it. */
@@ -49,7 +49,8 @@ function trailFrom<S extends Session>(start: TrailStart<S>): Trail<S> {
     const outcome = await current.step(action);
     const after = await current.digest();
     const known = childBy(tree, parent, action);
-    if (known === undefined || known.after === after) return { outcome, before, after };
+    if (known === undefined || (known.after === after && haveSameFingerprint(known.outcome, outcome)))
+      return { outcome, before, after };
     position = null;
     if (!isRestored) throw new DivergenceError(tree.path(known.id).length, known.after, after);
     distrust = `after a snapshot, step ${known.id} led to another state than it did before`;
@@ -120,6 +121,11 @@ async function bareFork<S extends Session>(session: S): Promise<S | null> {
     if (cause instanceof EspalierError && cause.code === 'diverged') return null;
     throw cause;
   }
+}
+
+/** Only pages have one, and not in every session. */
+function haveSameFingerprint({ fingerprint: one }: StepOutcome, { fingerprint: other }: StepOutcome): boolean {
+  return one === undefined || other === undefined || one === other;
 }
 
 /** The step that was taken there before. */

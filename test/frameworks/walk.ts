@@ -2,6 +2,7 @@ import type { Action } from '../../src/core/action.ts';
 import type { Awaitable, Environment, Session } from '../../src/core/contracts.ts';
 import { DivergenceError } from '../../src/core/errors.ts';
 import { createRandom, type Random } from '../../src/core/random.ts';
+import type { StepOutcome } from '../../src/core/records.ts';
 import { createTrail } from '../../src/worlds/trail.ts';
 import { actionFor, type Step } from '../fixtures/pages/retrace.ts';
 
@@ -33,6 +34,8 @@ export interface WalkReport {
 interface Seen {
   readonly digest: string;
   readonly text: string;
+  /** Undefined before the first step. */
+  readonly fingerprint: string | undefined;
 }
 
 const actor = { role: 'student', name: 'walk' } as const;
@@ -56,19 +59,22 @@ export async function walkApp(environment: Environment, options: WalkOptions): P
     const isWrong = isRestored && (await isSteady(() => environment.open(task), actions.slice(0, depth), seen));
     (isWrong ? wrong : unsteady).push(what);
   };
-  const compare = async (what: string): Promise<void> => {
-    const [now, then] = [await seenIn(trail.session()), seen[depth] as Seen];
+  const compare = async (what: string, outcome?: StepOutcome): Promise<void> => {
+    const [now, then] = [await seenIn(trail.session(), outcome), seen[depth] as Seen];
     if (now.text !== then.text) await note(`${what}: ${difference(then.text, now.text)}`);
     else if (now.digest !== then.digest) await note(`${what}: the same text, another digest`);
+    else if (outcome !== undefined && now.fingerprint !== then.fingerprint)
+      await note(`${what}: the same digest, another fingerprint`);
   };
   const onwards = async (to: number, after: string): Promise<void> => {
     while (depth < to) {
       const before = trail.session();
-      nodes[depth + 1] = (await trail.step(actions[depth] as Action, actor)).id;
+      const { id, outcome } = await trail.step(actions[depth] as Action, actor);
+      nodes[depth + 1] = id;
       depth++;
       // The trail takes another page where a step that is on record leads elsewhere after a restore.
       if (trail.session() !== before) await note(`step ${depth} ${after} led elsewhere`);
-      await compare(`step ${depth} ${after}`);
+      await compare(`step ${depth} ${after}`, outcome);
     }
   };
   try {
@@ -106,9 +112,8 @@ async function isSteady(
     const session = await open();
     try {
       for (const [index, action] of actions.entries()) {
-        await session.step(action);
-        const [now, then] = [await seenIn(session), seen[index + 1] as Seen];
-        if (now.digest !== then.digest || now.text !== then.text) return false;
+        const now = await seenIn(session, await session.step(action));
+        if (JSON.stringify(now) !== JSON.stringify(seen[index + 1])) return false;
       }
     } finally {
       await session.close();
@@ -130,11 +135,11 @@ async function record(session: Session, { steps, more = 0, look }: WalkOptions, 
     while (actions.length < steps.length + more) {
       const step = steps[actions.length];
       const action = step === undefined ? await actionAtRandom(session, random) : await actionFor(session, step);
-      const { applied, problem } = await session.step(action);
-      if (step !== undefined && !applied)
-        throw new Error(`${JSON.stringify(step)} cannot be done: ${problem?.message}`);
+      const outcome = await session.step(action);
+      if (step !== undefined && !outcome.applied)
+        throw new Error(`${JSON.stringify(step)} cannot be done: ${outcome.problem?.message}`);
       actions.push(action);
-      seen.push(await seenIn(session));
+      seen.push(await seenIn(session, outcome));
       await look?.(session);
     }
     return { actions, seen };
@@ -148,8 +153,8 @@ async function actionAtRandom(session: Session, random: Random): Promise<Action>
   return offered.length === 0 ? { kind: 'wait', milliseconds: 100 } : random.pick(offered).action;
 }
 
-async function seenIn(session: Session): Promise<Seen> {
-  return { digest: await session.digest(), text: (await session.observe()).text };
+async function seenIn(session: Session, outcome?: StepOutcome): Promise<Seen> {
+  return { digest: await session.digest(), text: (await session.observe()).text, fingerprint: outcome?.fingerprint };
 }
 
 function difference(expected: string, found: string): string {

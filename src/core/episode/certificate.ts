@@ -4,7 +4,8 @@ import { jsonObjectSchema } from '../json.ts';
 /**
  * How a leaf is certified before it is archived, exported or counted as passed.
  * `by-construction`: states are immutable values of ours, so a restored state is the recorded one.
- * `by-replay`: the path is replayed in a fresh session, and every digest, observation and the verdict must agree, and the last picture.
+ * `by-replay`: the path is replayed in a fresh session; every digest, observation, outcome and fingerprint, the last picture and the
+ * verdict must agree.
  * `none`: the episode was recorded outside of our worlds, as by the proxy; there is nothing to replay.
  */
 export const certificationSchema = z.enum(['by-construction', 'by-replay', 'none']);
@@ -37,7 +38,7 @@ export const certificateSchema = z.discriminatedUnion('result', [
     step: z.int().nonnegative(),
     /** The node of that step in the tree. */
     node: nodeId,
-    what: z.enum(['digest', 'observation', 'outcome', 'picture', 'verdict']),
+    what: z.enum(['digest', 'observation', 'outcome', 'fingerprint', 'picture', 'verdict']),
     /** As recorded, shortened. */
     expected: z.string(),
     got: z.string(),

@@ -40,8 +40,8 @@ export type Finding =
 const mostCharacters = 300;
 
 /**
- * Replays a path in a fresh session and compares every digest, observation and outcome, the picture at the leaf, and the
- * verdict. Throws what the session throws: a replay that breaks proves nothing.
+ * Replays a path in a fresh session and compares every digest, observation, outcome and fingerprint, the picture at the leaf, and
+ * the verdict. Throws what the session throws: a replay that breaks proves nothing.
  */
 export async function certify(environment: Opener<Session>, path: RecordedPath): Promise<Finding> {
   const session = await environment.open(path.task);
@@ -72,11 +72,14 @@ async function compare(session: Session, { root, steps, screen, appearance, verd
   let isFinished = false;
   for (const [index, { id: node, action, outcome, after }] of steps.entries()) {
     await outside.note(action);
-    const [recorded, came] = [comparable(outcome), comparable(await session.step(action))];
+    const step = await session.step(action);
+    const [recorded, came] = [comparable(outcome), comparable(step)];
     if (!isSame(recorded, came))
       return differing({ step: index + 1, node, what: 'outcome' }, JSON.stringify(recorded), JSON.stringify(came));
     found = await state(index + 1, node, after);
     if (found !== null) return found;
+    const marks = fingerprintsOf(outcome, step);
+    if (marks !== null) return differing({ step: index + 1, node, what: 'fingerprint' }, ...marks);
     isFinished = outcome.end === 'terminated';
   }
   const cursor = { step: steps.length, node: steps.at(-1)?.id ?? 0 };
@@ -186,9 +189,15 @@ function firstDifference(recorded: string, came: string): [string, string] {
   return [left, right].map(lines => `line ${line + 1}: ${lines[line] ?? '(nothing)'}`) as [string, string];
 }
 
-/** All of an outcome but what a page did beside: whether a page was lost on the way says nothing of the path. */
-function comparable({ incidents: _incidents, ...outcome }: StepOutcome): Json {
+/** All of an outcome but what a page did beside, and its fingerprint: whether a page was lost on the way says nothing of the path. */
+function comparable({ incidents: _incidents, fingerprint: _fingerprint, ...outcome }: StepOutcome): Json {
   return asJson(outcome);
+}
+
+/** Both, where they differ. Older records have none. */
+function fingerprintsOf({ fingerprint: recorded }: StepOutcome, { fingerprint: came }: StepOutcome) {
+  if (recorded === undefined || came === undefined || recorded === came) return null;
+  return [recorded, `${came} (focus, scrolling, listeners, timers, or where something lies on the screen)`] as const;
 }
 
 /** As it is stored: members without a value are not there. */

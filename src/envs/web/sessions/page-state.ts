@@ -47,3 +47,9 @@ export async function readState(at: Omit<PageState, 'server' | 'digest'>): Promi
   const text = JSON.stringify([fingerprint.digest, at.ending, hash('sha256', server.steady ?? server.text), ...input]);
   return { ...at, server, digest: hash('sha256', text).slice(0, 32) };
 }
+
+/** What pages that took the same path have alike, beside their digest: what happens next in them, and where everything lies. */
+export function fingerprintOf({ fingerprint, view }: PageSnapshot): string {
+  const { scroll, focus, boxes, appearance } = view;
+  return hash('sha256', JSON.stringify([fingerprint.certificate, scroll, focus, boxes, appearance])).slice(0, 32);
+}

@@ -6,7 +6,14 @@ import { performByHand, performOnElement, pointerAfter } from './perform.ts';
 import type { Ask, Site } from './site.ts';
 import type { ScriptLibrary } from '../script-analysis/script-library.ts';
 import { openTab, type Pictures, type Tab } from '../tab/tab.ts';
-import { readState, type LateIncidents, type PageState, type Path, type WorkResult } from './page-state.ts';
+import {
+  fingerprintOf,
+  readState,
+  type LateIncidents,
+  type PageState,
+  type Path,
+  type WorkResult,
+} from './page-state.ts';
 import type { SessionPages } from './session-pages.ts';
 import { createSharedPage, type PageLease } from './shared-page.ts';
 
@@ -113,8 +120,13 @@ export async function takeStep(
   const incidents = [...early, ...lateIncidents(), ...snapshot.incidents, ...(site.incidents?.() ?? [])];
   const ending = await readEnding(tab, site);
   const state = withStep(await readState({ ...at, snapshot, ending }));
-  const outcome: StepOutcome = ending === null ? { applied: true } : { applied: true, end: 'terminated' };
-  return { state, value: incidents.length === 0 ? outcome : { ...outcome, incidents } };
+  const outcome: StepOutcome = {
+    applied: true,
+    ...(ending === null ? {} : { end: 'terminated' as const }),
+    ...(incidents.length === 0 ? {} : { incidents }),
+    ...(at.unchecked || site.keeps === false ? {} : { fingerprint: fingerprintOf(snapshot) }),
+  };
+  return { state, value: outcome };
 }
 
 /** Evaluates expressions in a page. */

@@ -64,6 +64,7 @@ export function createInputMemory(
   let memory: { readonly what: string; readonly target: Element } | null = null;
   /** The style of what is typed next lasts as long as the selection stays, also without the focus. */
   let isStyled: (() => boolean) | null = null;
+  let keepsStyle = false;
   /** So does the line of a caret in an editor. Where a key moves it is seen afterwards. */
   let isOnLine: (() => boolean) | null = null;
   let movesByLine = false;
@@ -141,6 +142,12 @@ export function createInputMemory(
     const area = (target as Element).closest('textarea, [contenteditable]');
     if (area !== null) remember(placedCaret, area);
   });
+  // What is deleted, or split, leaves its style to what is typed next.
+  listeners.hear('beforeinput', (event, target) => {
+    const { isTrusted, inputType } = event as InputEvent;
+    const editor = isTrusted && /^(delete|insertParagraph)/.test(inputType) ? (target as HTMLElement) : null;
+    if (editor?.isContentEditable === true && editor.querySelector(':not(br)') !== null) keepsStyle = true;
+  });
   listeners.hear('input', (event, target) => {
     const { isTrusted, inputType } = event as InputEvent;
     if (!isTrusted || target === null) return;
@@ -164,7 +171,9 @@ export function createInputMemory(
       // Without the focus it is forgotten.
       if (memory !== null && (memory.target.getRootNode() as Partial<Document>).activeElement !== memory.target)
         memory = null;
-      if (isStyled?.() === false) isStyled = null;
+      if (keepsStyle) isStyled = sameSelection(document);
+      else if (isStyled?.() === false) isStyled = null;
+      keepsStyle = false;
       if (movesByLine) isOnLine = sameSelection(document);
       else if (isOnLine?.() === false) isOnLine = null;
       movesByLine = false;
@@ -176,9 +185,8 @@ export function createInputMemory(
     },
     forget() {
       memory = null;
-      isStyled = null;
-      isOnLine = null;
-      movesByLine = false;
+      [isStyled, keepsStyle] = [null, false];
+      [isOnLine, movesByLine] = [null, false];
     },
     restored() {
       if (pressed === 'here') pressed = 'in a branch';

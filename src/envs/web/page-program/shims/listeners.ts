@@ -134,7 +134,9 @@ export function createListeners(): PageListeners {
   function registerHandler(target: EventTarget, name: string, handler: unknown): void {
     const known = of(target);
     const place = known.findIndex(({ type }) => type === name);
-    if (typeof handler !== 'function') {
+    // An object is kept, and never called.
+    const isKept = typeof handler === 'function' || (typeof handler === 'object' && handler !== null);
+    if (!isKept) {
       if (place >= 0) register(target, known.toSpliced(place, 1));
       return;
     }

@@ -16,11 +16,14 @@ export function watchScrolling(told: (target: EventTarget | null) => void): void
       if (real === undefined) continue;
       methods[name] = function (this: Element | Window | undefined, ...values) {
         const target = this ?? window;
-        told(target);
         const isInto = name === 'scrollIntoView';
         const plain = { block: values[0] === false ? 'end' : 'start', inline: 'nearest', behavior: 'instant' };
         const given = isInto && typeof values[0] !== 'object' ? [plain] : atOnce(values);
-        return real.apply(target, [...given]);
+        try {
+          return real.apply(target, [...given]);
+        } finally {
+          told(target);
+        }
       };
     }
   for (const name of ['scrollTop', 'scrollLeft']) {
@@ -28,8 +31,8 @@ export function watchScrolling(told: (target: EventTarget | null) => void): void
     Object.defineProperty(Element.prototype, name, {
       ...member,
       set(this: Element, value: unknown) {
-        told(this);
         member.set?.call(this, value);
+        told(this);
       },
     });
   }

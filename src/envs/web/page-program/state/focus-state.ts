@@ -5,6 +5,9 @@ import type { DomRecord, FocusRecord, PageFocus } from './records.ts';
 // Of this realm, while it has a page: asked of the page, it would be handed our options.
 const { focus: giveFocus } = HTMLElement.prototype;
 
+/** What is displayed so scrolls nothing, whatever its overflow says. */
+const withoutBox = /^(inline|contents|ruby.*|(inline-)?table|table-(row|column|header|footer).*)$/;
+
 export interface FocusOptions {
   readonly main: MainWindow;
   readonly listeners: PageListeners;
@@ -22,31 +25,45 @@ export function createFocusState(options: FocusOptions): PageFocus {
   const { main, listeners, observers, memory, roots, onScroll, leave } = options;
   const { document, Element } = main;
   const scrolled = new Set<Element>();
+  /** Of these, those that stood elsewhere than at their start when they could last be asked. */
+  const moved = new Set<Element>();
   const note = (target: EventTarget | null): void => {
     const start = target === document || target === main ? document.scrollingElement : target;
-    for (let at = start; at instanceof Element; at = at.parentElement ?? hostOf(at)) scrolled.add(at);
+    for (let at = start; at instanceof Element; at = at.parentElement ?? hostOf(at)) {
+      scrolled.add(at);
+      if (isMoved(at)) moved.add(at);
+    }
   };
+  const isMoved = ({ scrollTop, scrollLeft }: Element): boolean => scrollTop !== 0 || scrollLeft !== 0;
   const hostOf = (element: Element): Element | null => (element.getRootNode() as Partial<ShadowRoot>).host ?? null;
 
   function scrollsNow(): DomRecord['scrolls'] {
     const found: [Element, number, number][] = [];
     for (const element of scrolled) {
-      if (!element.isConnected) scrolled.delete(element);
-      else if (element.scrollTop !== 0 || element.scrollLeft !== 0)
+      if (!element.isConnected) {
+        scrolled.delete(element);
+        moved.delete(element);
+      } else if (isMoved(element)) {
+        moved.add(element);
         found.push([element, element.scrollLeft, element.scrollTop]);
+      } else if (isBox(element)) moved.delete(element);
     }
     return found;
   }
 
-  /** How far a box without a layout is scrolled, no script can read; the browser remembers it until the box is shown. */
+  /** Whether somebody could scroll an element now. */
+  function isBox(element: Element): boolean {
+    if (element.getClientRects().length === 0) return false;
+    if (element === document.scrollingElement || element.tagName === 'INPUT') return true;
+    const { display, overflowX, overflowY } = main.getComputedStyle(element);
+    if (withoutBox.test(display)) return false;
+    return !/^(visible|clip)$/.test(overflowX) || !/^(visible|clip)$/.test(overflowY);
+  }
+
+  /** How far a box was scrolled that is hidden now, or no box, no script can read; the browser remembers it until it is one again. */
   function hiddenScroll(): string | null {
-    const isBox = (element: Element): boolean => {
-      const { overflowX, overflowY } = main.getComputedStyle(element);
-      return !/^(visible|clip)$/.test(overflowX) || !/^(visible|clip)$/.test(overflowY);
-    };
-    for (const element of scrolled)
-      if (element.isConnected && element.getClientRects().length === 0 && isBox(element))
-        return 'a hidden box that was scrolled';
+    for (const element of moved)
+      if (element.isConnected && !isMoved(element) && !isBox(element)) return 'a hidden box that was scrolled';
     return null;
   }
 
@@ -54,7 +71,10 @@ export function createFocusState(options: FocusOptions): PageFocus {
     const distances = new Map(wanted.map(([element, left, top]) => [element, { left, top }]));
     for (const element of new Set([...scrolled, ...distances.keys()])) {
       const { left, top } = distances.get(element) ?? { left: 0, top: 0 };
-      if (element.scrollTop === top && element.scrollLeft === left) continue;
+      const isThere = element.scrollTop === top && element.scrollLeft === left;
+      if (isThere && !moved.has(element)) continue;
+      // Where it stood before its content became smaller, the browser remembers until it is scrolled.
+      if (isThere) element.scrollTo({ left: left === 0 ? 1 : 0, top: top === 0 ? 1 : 0, behavior: 'instant' });
       element.scrollTo({ left, top, behavior: 'instant' });
     }
   }
