@@ -77,11 +77,14 @@ function nodeSha256(): Sha256 | null {
   return crypto === undefined ? null : bytes => crypto.hash('sha256', bytes, 'binary');
 }
 
+/** The address of a picture in a journal. */
+export const addressOf = (bytes: Uint8Array): string => hexOf(sha256OfPlatform(bytes), 32);
+
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-function hexOf(text: string): string {
+function hexOf(text: string, bytes = digestBytes): string {
   let hex = '';
-  for (let index = 0; index < digestBytes; index++) hex += hexDigits[text.charCodeAt(index)];
+  for (let index = 0; index < bytes; index++) hex += hexDigits[text.charCodeAt(index)];
   return hex;
 }
 

@@ -49,8 +49,7 @@ function trailFrom<S extends Session>(start: TrailStart<S>): Trail<S> {
     const outcome = await current.step(action);
     const after = await current.digest();
     const known = childBy(tree, parent, action);
-    if (known === undefined || (known.after === after && haveSameFingerprint(known.outcome, outcome)))
-      return { outcome, before, after };
+    if (known === undefined || isAgain(known, outcome, after)) return { outcome, before, after };
     position = null;
     if (!isRestored) throw new DivergenceError(tree.path(known.id).length, known.after, after);
     distrust = `after a snapshot, step ${known.id} led to another state than it did before`;
@@ -123,9 +122,10 @@ async function bareFork<S extends Session>(session: S): Promise<S | null> {
   }
 }
 
-/** Only pages have one, and not in every session. */
-function haveSameFingerprint({ fingerprint: one }: StepOutcome, { fingerprint: other }: StepOutcome): boolean {
-  return one === undefined || other === undefined || one === other;
+/** Whether a step came to what it did before. Only pages have fingerprints, and not in every session. */
+function isAgain(known: TreeNode, { fingerprint }: StepOutcome, after: string): boolean {
+  const before = known.outcome.fingerprint;
+  return known.after === after && (before === undefined || fingerprint === undefined || before === fingerprint);
 }
 
 /** The step that was taken there before. */

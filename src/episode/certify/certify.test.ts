@@ -53,9 +53,10 @@ describe('certification of leaves', () => {
     ['observation', { step: 1, what: 'observation', got: 'line 2:   text "The lamp is lit."' }],
     ['outcome', { step: 1, what: 'outcome', got: '{"applied":true}' }],
     ['fingerprint', { step: 1, what: 'fingerprint', got: expect.stringContaining('lit (focus, scrolling') as string }],
+    ['picture', { step: 1, what: 'picture' }],
     ['verdict', { step: 2, what: 'verdict' }],
   ] as const)(
-    '[CERT-2] [CERT-14] a restore that lies about the %s is found, and the first differing step named',
+    '[CERT-2] [CERT-14] [CERT-15] a restore that lies about the %s is found, and the first differing step named',
     async (shows, found) => {
       const record = await runLamp(shows);
       expect(record.end.outcome).toBe('passed');

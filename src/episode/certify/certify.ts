@@ -1,7 +1,7 @@
 import type { Action } from '../../core/action.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
 import type { Appearance, Environment, Session } from '../../core/contracts.ts';
-import { createDigest } from '../../core/digest.ts';
+import { addressOf, createDigest } from '../../core/digest.ts';
 import type { Divergence, Outside } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Opener } from '../../core/episode/trail.ts';
@@ -30,6 +30,8 @@ export interface RecordedPath {
 interface RecordedStep extends Pick<TreeNode, 'id' | 'action' | 'outcome' | 'after'> {
   /** The screen that the step was taken on. */
   readonly screen: string;
+  /** The address of its picture; null when none was kept. */
+  readonly picture: string | null;
 }
 
 export type Finding =
@@ -40,8 +42,8 @@ export type Finding =
 const mostCharacters = 300;
 
 /**
- * Replays a path in a fresh session and compares every digest, observation, outcome and fingerprint, the picture at the leaf, and
- * the verdict. Throws what the session throws: a replay that breaks proves nothing.
+ * Replays a path in a fresh session and compares every digest, observation, outcome and fingerprint, the pictures that were kept, the
+ * one at the leaf, and the verdict. Throws what the session throws: a replay that breaks proves nothing.
  */
 export async function certify(environment: Opener<Session>, path: RecordedPath): Promise<Finding> {
   const session = await environment.open(path.task);
@@ -62,9 +64,12 @@ async function compare(session: Session, { root, steps, screen, appearance, verd
     if (reached !== digest) return differing({ step, node, what: 'digest' }, digest, reached);
     const recorded = screenAfter(step);
     if (recorded === null) return null;
-    const { text } = await session.observe();
-    if (text === recorded) return null;
-    return differing({ step, node, what: 'observation' }, ...firstDifference(recorded, text));
+    const { text, image } = await session.observe();
+    if (text !== recorded) return differing({ step, node, what: 'observation' }, ...firstDifference(recorded, text));
+    // Where the replay takes none, as the run did, only the last one is compared.
+    const [picture, drawn] = [steps[step]?.picture ?? null, image && addressOf(image.data)];
+    if (picture === null || drawn === undefined || picture === drawn) return null;
+    return differing({ step, node, what: 'picture' }, picture, drawn);
   };
   let found = await state(0, 0, root);
   if (found !== null) return found;
@@ -133,7 +138,7 @@ export function pathTo(record: EpisodeRecord, leaf: number): RecordedPath {
     root: tree.root,
     steps: tree.path(leaf).map(({ id, action, outcome, after }) => {
       const { screen } = record.situation(id);
-      return { id, action, outcome, after, screen };
+      return { id, action, outcome, after, screen, picture: record.shot(id)?.hash ?? null };
     }),
     screen: own?.screen ?? null,
     appearance: appearanceAt(own),

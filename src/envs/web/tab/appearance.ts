@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Appearance } from '../../../core/contracts.ts';
+import type { Params } from '../browser/connection.ts';
 import type { Page } from '../browser/page.ts';
 import { realClockIn } from './real-clock.ts';
 import { isStillSvg } from './still-svg.ts';
@@ -80,17 +81,29 @@ export async function readAppearance(page: LookedAt): Promise<Appearance> {
     world,
   );
   if (await mayShowBubble(page, contextId)) return { moving: bubble };
-  const isHidden = await evaluateIn<boolean>(page, contextId, hideCaret);
-  if (isHidden !== true) {
-    await evaluateIn(page, contextId, showCaret);
-    return { moving: caret };
-  }
-  const { data } = await page.send<{ data: string }>('Page.captureScreenshot', {
-    format: 'png',
-    optimizeForSpeed: true,
-  });
+  const { isHidden, data } = await pictureWithoutCaret(page, contextId, { format: 'png', optimizeForSpeed: true });
+  return isHidden ? { picture: hash('sha256', data).slice(0, 32) } : { moving: caret };
+}
+
+/** What the page looks like but for its caret, in base64. */
+export async function drawPage(page: LookedAt, format: Params): Promise<string> {
+  const { frameTree } = await page.send<{ frameTree: Pick<FrameTree, 'frame'> }>('Page.getFrameTree');
+  const world = { frameId: frameTree.frame.id, worldName: appearanceWorld };
+  const { executionContextId } = await page.send<{ executionContextId: number }>('Page.createIsolatedWorld', world);
+  return (await pictureWithoutCaret(page, executionContextId, format)).data;
+}
+
+interface Drawn {
+  /** Whether no caret is on it. */
+  readonly isHidden: boolean;
+  readonly data: string;
+}
+
+async function pictureWithoutCaret(page: LookedAt, contextId: number, format: Params): Promise<Drawn> {
+  const isHidden = (await evaluateIn<boolean>(page, contextId, hideCaret)) === true;
+  const { data } = await page.send<{ data: string }>('Page.captureScreenshot', format);
   await evaluateIn(page, contextId, showCaret);
-  return { picture: hash('sha256', data).slice(0, 32) };
+  return { isHidden, data };
 }
 
 /** Whether the browser may show a bubble about a field. */

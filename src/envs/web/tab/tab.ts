@@ -20,6 +20,7 @@ import type {
   RestoreOptions,
   SnapshotHandle,
 } from '../page-program/page-records.ts';
+import { drawPage } from './appearance.ts';
 import { hearErrors, refuseDialogs } from './incidents.ts';
 import { watchRealClock } from './real-clock.ts';
 import { watchParsedRoots, type ParsedRoots } from './parsed-roots.ts';
@@ -373,7 +374,7 @@ export async function takePicture(
 ): Promise<Image> {
   if (marks) await page.ask('program.actions.mark(true)');
   const format = type === 'image/png' ? { format: 'png', optimizeForSpeed: true } : { format: 'jpeg', quality: 80 };
-  const { data } = await page.send<{ data: string }>('Page.captureScreenshot', format);
+  const data = await drawPage(page, format);
   if (marks) await page.ask('program.actions.mark(false)');
   return { type, width, height, data: Buffer.from(data, 'base64') };
 }
