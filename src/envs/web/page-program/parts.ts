@@ -1,6 +1,7 @@
 import type { Gesture, Target } from './page-records.ts';
 import type { ChosenOptions } from './shims/chosen-options.ts';
 import type { PageLanguage } from './shims/language.ts';
+import type { MotionEvents } from './shims/motion-events.ts';
 
 /** A timer of the page, in its own time. */
 export interface PageTimer {
@@ -68,7 +69,8 @@ export interface PageListeners {
   tellSelection(): boolean;
   /** Whether scripts are still to be told. */
   owesSelection(): boolean;
-  forgetSelection(): void;
+  forgetOwed(): void;
+  readonly motions: Pick<MotionEvents, 'note' | 'tell' | 'owes'>;
   /** While it is blind, nothing in the page hears of the pointer being moved. */
   blind(on: boolean): void;
   isBlind(): boolean;

@@ -1,6 +1,6 @@
 import type { RestoreAttempt, RestoreCall, Restored } from './page-records.ts';
+import { motionEvents } from './shims/motion-events.ts';
 import type { PageState } from './state/page-state.ts';
-import { motionEvents } from './settle.ts';
 import type { PageBase, PageDatabases, PageListeners, PageObservers, PageSettle, PageTime } from './parts.ts';
 
 export interface RestoringOptions {
@@ -41,8 +41,8 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
       if (listeners.hears('select')) await base.drawn().then(base.drawn);
     } finally {
       observers.drain();
-      // What was selected since belongs to the page that was left.
-      listeners.forgetSelection();
+      // What was selected or moved since belongs to the page that was left.
+      listeners.forgetOwed();
       listeners.mute(false);
     }
   }

@@ -9,6 +9,7 @@ import type {
   PageTransitions,
 } from './parts.ts';
 import { snapEvents } from './shims/listeners.ts';
+import { motionEvents } from './shims/motion-events.ts';
 import { calmTurns, type PageTraffic } from './shims/traffic.ts';
 import type { SkippedParts } from './chances.ts';
 import type { TellRealClock } from './real-sources.ts';
@@ -35,12 +36,6 @@ export interface SettleOptions {
   /** From then on no snapshot of the page is trusted. */
   trip(what: string): void;
 }
-
-/** What scripts are told of transitions and animations, one frame later. */
-export const motionEvents =
-  'transitionrun transitionstart transitionend transitioncancel animationstart animationiteration animationend animationcancel'.split(
-    ' ',
-  );
 
 /** What scripts are told when a frame is drawn. */
 const frameEvents = ['scroll', 'scrollend', 'resize', 'select', ...snapEvents];
@@ -69,14 +64,16 @@ const createEndAll =
       const { endTime } = animation.effect?.getComputedTiming() ?? {};
       if (animation.playState !== 'running' && animation.playState !== 'paused') continue;
       if (typeof endTime === 'number' && Number.isFinite(endTime)) {
+        listeners.motions.note(animation);
         animation.finish();
         ended = true;
       } else if (animation.playState === 'running') {
+        listeners.motions.note(animation);
         animation.pause();
         animation.currentTime = 0;
       }
     }
-    return ended && listeners.hears(...motionEvents, 'finish');
+    return ended && listeners.hears('finish');
   };
 
 /** Lets the page come to rest after something was done in it. */
@@ -89,6 +86,7 @@ export function createSettle(options: SettleOptions): PageSettle {
   const endAll = createEndAll(options);
   const followsScrolling = (): boolean => quietly(() => allAnimations(options.roots).some(isByScrolling));
   const endAnimations = (): boolean => quietly(endAll);
+  const tellMotions = (): boolean => listeners.motions.tell() && listeners.hears(...motionEvents);
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
   const needsFrame = (): boolean => listeners.hears(...frameEvents) || observers.needFrame() || skipped.canBe();
   const draw = createTold(options);
@@ -130,10 +128,10 @@ export function createSettle(options: SettleOptions): PageSettle {
         await base.drawn();
       } else if (time.next() <= soon) busy = await time.advance(soon, answered);
       else if (endAnimations() || transitions.running() > 0) await base.drawn();
-      else if (!(await tellChanges())) {
+      else if (!tellMotions() && !(await tellChanges())) {
         // Two frames with nothing going on.
         busy = await time.advance(frames, answered);
-        isAtRest = !(await tellSelection());
+        isAtRest = !(await tellSelection()) && !tellMotions();
       }
       if (round >= mostRounds && !isAtRest) busy ??= `it was not at rest after ${mostRounds} rounds`;
     }

@@ -62,8 +62,8 @@ export function createHiddenState(): HiddenState {
       add('asynchronous disposal (await using)');
       addTopLevelAwait(ancestors, add);
     },
-    MetaProperty: ({ meta }, ancestors) => {
-      if ((meta as SyntaxNode)['name'] === 'import' && !isReadOnly(ancestors)) add('import.meta');
+    MetaProperty: (node, ancestors) => {
+      if ((node['meta'] as SyntaxNode)['name'] === 'import' && !isReadOnly(node, ancestors)) add('import.meta');
     },
     ImportExpression: ({ options }) => {
       // What is in such a module is no script's variable.
@@ -87,11 +87,27 @@ export function createHiddenState(): HiddenState {
   };
 }
 
-/** `import.meta.url`: what the browser wrote there, which nobody changes. */
-function isReadOnly(ancestors: readonly SyntaxNode[]): boolean {
-  const [outer, parent] = [ancestors.at(-2), ancestors.at(-1)];
-  const isRead = outer?.type !== 'AssignmentExpression' && outer?.type !== 'UpdateExpression';
-  return parent?.type === 'MemberExpression' && isRead && memberName(parent) === 'url';
+/** A member of `import.meta` that is only read: nobody else can write there. */
+function isReadOnly(meta: SyntaxNode, ancestors: readonly SyntaxNode[]): boolean {
+  const [around, outer, member] = [ancestors.at(-3), ancestors.at(-2), ancestors.at(-1)];
+  if (member?.type !== 'MemberExpression' || member['object'] !== meta) return false;
+  switch (outer?.type) {
+    case 'AssignmentExpression':
+    case 'AssignmentPattern':
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return outer['left'] !== member;
+    case 'Property':
+      return around?.type !== 'ObjectPattern';
+    case 'UnaryExpression':
+      return outer['operator'] !== 'delete';
+    case 'UpdateExpression':
+    case 'ArrayPattern':
+    case 'RestElement':
+      return false;
+    default:
+      return true;
+  }
 }
 
 type Add = (what: string, example?: string | null) => void;

@@ -80,7 +80,9 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
     const isBroken = method === 'Debugger.scriptFailedToParse' && params['isModule'] === true;
     if ((method !== 'Debugger.scriptParsed' && !isBroken) || page.isOurs(String(params['url']))) return;
     const script = params as unknown as Parsed;
-    parsed.set(script.scriptId, { ...script, isBroken, isModule: script.isModule ?? false });
+    // A function that a module makes of a text counts as a module to the browser, without a name.
+    const isModule = script.isModule === true && script.url !== '';
+    parsed.set(script.scriptId, { ...script, isBroken, isModule });
   });
   const forget = (): void => {
     [parsed, met] = [new Map(), new Set()];

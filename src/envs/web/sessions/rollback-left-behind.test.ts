@@ -95,6 +95,45 @@ const restored: readonly Case[] = [
     },
     { left: [{ kind: 'click-at', x: 50, y: 50 }], taken: [press('ArrowDown'), 'Show'], ends: '0' },
   ],
+  [
+    '[SITE-185] drafts that were revoked, as those of Immer',
+    {
+      before: `let state = { n: 0 }; const produce = change => {
+          const { proxy, revoke } = Proxy.revocable({ ...state }, {}); change(proxy); const next = { n: proxy.n }; revoke(); return next }`,
+      does: { Add: 'state = produce(draft => { draft.n++ }); say(state.n)' },
+    },
+    { left: ['Add', 'Add'], taken: ['Add'], ends: '1' },
+  ],
+  [
+    '[SITE-186] what a bundler makes of a module that exports a function',
+    {
+      before: `const module = Object.create(Object.getPrototypeOf(() => 0)); module.n = 0`,
+      does: { Add: 'module.n++', Show: 'say(module.n)' },
+    },
+    { left: ['Add'], taken: ['Show'], ends: '0' },
+  ],
+  [
+    '[SITE-186] attributes that were set as nodes',
+    {
+      body: '<p id="p" title="a"></p>',
+      does: {
+        Set: `const node = document.createAttribute('lang'); node.value = 'b'; byId('p').setAttributeNode(node); byId('p').removeAttributeNode(byId('p').getAttributeNode('title'))`,
+        Show: `say(byId('p').getAttribute('lang'), byId('p').title)`,
+      },
+    },
+    { left: ['Set'], taken: ['Show'], ends: 'a' },
+  ],
+  [
+    '[SITE-186] animations that were asked for, and pointers that nobody captured',
+    {
+      body: '<style>#p { transition: width 1s } .wide { width: 90px }</style><p id="p" style="height: 9px"></p>',
+      does: {
+        Widen: `byId('p').className = 'wide'; say(byId('p').getAnimations().length, byId('p').hasPointerCapture(1))`,
+        Show: `say(byId('p').className, byId('p').ariaControlsElements)`,
+      },
+    },
+    { left: ['Widen'], taken: ['Show'], ends: '' },
+  ],
 ];
 
 /** Refused with the reason, and right. */
@@ -151,6 +190,14 @@ const refused: readonly Case[] = [
       },
     },
     { left: ['Enable'], taken: ['Show'], ends: 'a link whose disabled attribute a script changed or took away' },
+  ],
+  [
+    '[SITE-185] a function that revokes a proxy',
+    {
+      before: `const { proxy, revoke } = Proxy.revocable({ n: 1 }, {}); globalThis.held = proxy; globalThis.end = () => revoke()`,
+      does: { End: 'end()', Show: 'try { say(held.n) } catch { say("gone") }' },
+    },
+    { left: ['End'], taken: ['Show'], ends: 'a function of the browser that it was given' },
   ],
   [
     '[SITE-180] a dialog that a script kept open',

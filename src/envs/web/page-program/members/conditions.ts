@@ -14,8 +14,9 @@ export const understoodUnlessHeld: MemberTable = {
   DataTransferItem: 'kind type getAsFile getAsString',
   DataTransferItemList: 'length add clear remove',
   Document: `
-    createRange createNodeIterator createTreeWalker createExpression createNSResolver evaluate
+    createAttribute createAttributeNS createRange createNodeIterator createTreeWalker createExpression createNSResolver evaluate
     caretPositionFromPoint caretRangeFromPoint`,
+  Element: 'getAttributeNode getAttributeNodeNS removeAttributeNode setAttributeNode setAttributeNodeNS',
   FileReader: `
     constructor readyState result error EMPTY LOADING DONE abort readAsArrayBuffer readAsBinaryString
     readAsDataURL readAsText on*`,
@@ -67,6 +68,9 @@ export const understoodWhenRead: MemberTable = {
   DOMPoint: 'x y z w',
   DOMRect: 'x y width height',
   Document: 'designMode domain',
+  Element: `
+    ariaActiveDescendantElement ariaControlsElements ariaDescribedByElements ariaDetailsElements
+    ariaErrorMessageElements ariaFlowToElements ariaLabelledByElements`,
   HTMLInputElement: 'files',
   History: 'scrollRestoration',
   // The attribute is written later, and no observer is told.
@@ -85,7 +89,7 @@ export const specialCased: Readonly<Record<string, string>> = {
   'Element.scrollTo': 'with smooth behaviour it scrolls in real time: wait for scrollend, or make it instant',
   'EventSource.constructor': 'the stream is not part of a snapshot: only while the server sends nothing between steps',
   'EventSource.close': 'only before the snapshot: a closed stream cannot be opened again',
-  'FontFaceSet.ready': 'only if a page counts as busy until document.fonts.status is loaded',
+  'FontFaceSet.ready': 'only where the document has no fonts of its own: then it is settled at once',
   'HTMLDialogElement.returnValue': 'is no attribute: keep it with the dialog',
   'HTMLImageElement.src': 'only if a page counts as busy until its images, also detached ones, have loaded',
   'HTMLOutputElement.value': 'has a mode of its own: keep value and defaultValue with the element',

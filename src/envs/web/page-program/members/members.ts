@@ -88,15 +88,16 @@ export const understoodMembers: MemberTable = {
   Element: `
     namespaceURI prefix localName tagName id className classList slot attributes part innerHTML outerHTML
     scrollTop scrollLeft scrollWidth scrollHeight clientTop clientLeft clientWidth clientHeight elementTiming
-    role ariaAtomic ariaAutoComplete ariaBusy ariaBrailleLabel ariaBrailleRoleDescription ariaChecked
+    role ariaActiveDescendantElement ariaControlsElements ariaDescribedByElements ariaDetailsElements
+    ariaErrorMessageElements ariaFlowToElements ariaLabelledByElements ariaAtomic ariaAutoComplete ariaBusy ariaBrailleLabel ariaBrailleRoleDescription ariaChecked
     ariaColCount ariaColIndex ariaColSpan ariaCurrent ariaDescription ariaDisabled ariaExpanded ariaHasPopup
     ariaHidden ariaInvalid ariaKeyShortcuts ariaLabel ariaLevel ariaLive ariaModal ariaMultiLine
     ariaMultiSelectable ariaOrientation ariaPlaceholder ariaPosInSet ariaPressed ariaReadOnly ariaRelevant
     ariaRequired ariaRoleDescription ariaRowCount ariaRowIndex ariaRowSpan ariaSelected ariaSetSize ariaSort
     ariaValueMax ariaValueMin ariaValueNow ariaValueText children firstElementChild lastElementChild
     childElementCount previousElementSibling nextElementSibling after animate append before checkVisibility closest
-    getAttribute getAttributeNS getAttributeNames getBoundingClientRect getClientRects getElementsByClassName
-    getElementsByTagName getElementsByTagNameNS getHTML hasAttribute hasAttributeNS hasAttributes
+    getAnimations getAttribute getAttributeNS getAttributeNames getBoundingClientRect getClientRects getElementsByClassName
+    getElementsByTagName getElementsByTagNameNS getHTML hasAttribute hasAttributeNS hasAttributes hasPointerCapture
     insertAdjacentElement insertAdjacentHTML insertAdjacentText matches prepend querySelector querySelectorAll
     remove removeAttribute removeAttributeNS replaceChildren replaceWith scroll scrollBy scrollIntoView
     scrollIntoViewIfNeeded scrollTo setAttribute setAttributeNS toggleAttribute webkitMatchesSelector

@@ -75,18 +75,14 @@ const partly: MemberTable = {
   CSSStyleDeclaration: 'parentRule',
   CookieStore: 'delete get getAll set on*',
   Document: `
-    activeViewTransition adoptedStyleSheets alinkColor all applets ariaNotify bgColor captureEvents clear createAttribute
-    createAttributeNS createCDATASection createProcessingInstruction customElementRegistry execCommand exitPointerLock
+    activeViewTransition adoptedStyleSheets alinkColor all applets ariaNotify bgColor captureEvents clear createCDATASection createProcessingInstruction customElementRegistry execCommand exitPointerLock
     featurePolicy fgColor fragmentDirective getAnimations lastModified linkColor moveBefore parseHTML parseHTMLUnsafe
     queryCommandEnabled queryCommandIndeterm queryCommandState queryCommandSupported queryCommandValue releaseEvents
     rootElement startViewTransition styleSheets timeline vlinkColor xmlEncoding xmlStandalone xmlVersion`,
   Element: `
-    activeViewTransition ariaActionsElements pseudo startViewTransition
-    animate ariaActiveDescendantElement ariaControlsElements ariaDescribedByElements ariaDetailsElements
-    ariaErrorMessageElements ariaFlowToElements ariaLabelledByElements ariaNotify ariaRelevant assignedSlot
-    attachShadow computedStyleMap customElementRegistry getAnimations getAttributeNode getAttributeNodeNS hasPointerCapture
-    moveBefore releasePointerCapture removeAttributeNode setAttributeNode setAttributeNodeNS setHTML setHTMLUnsafe
-    setPointerCapture shadowRoot webkitMatchesSelector requestPointerLock`,
+    activeViewTransition ariaActionsElements pseudo startViewTransition animate ariaNotify ariaRelevant
+    assignedSlot attachShadow computedStyleMap customElementRegistry moveBefore releasePointerCapture setHTML
+    setHTMLUnsafe setPointerCapture shadowRoot webkitMatchesSelector requestPointerLock`,
   EventTarget: 'when',
   File: 'constructor lastModified lastModifiedDate',
   FinalizationRegistry: 'constructor register unregister',

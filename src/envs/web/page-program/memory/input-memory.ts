@@ -112,10 +112,11 @@ export function createInputMemory(
     if (multiple || size > 1 || key?.length === 1) onLasting('a list in which somebody chose by key or mouse');
   }
 
-  function noteKey({ key, ctrlKey, metaKey }: KeyboardEvent, target: Element): void {
+  function noteKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent, target: Element): void {
     const isEditor = (target as HTMLElement).isContentEditable;
     const isArea = isEditor || target.nodeName === 'TEXTAREA';
-    if (isEditor && vertical.test(key)) movesByLine = true;
+    // With Shift, keys move the end of what is selected in any text.
+    if ((isEditor || (shiftKey && !isArea)) && vertical.test(key)) movesByLine = true;
     else if (isArea && vertical.test(key)) remember(movedCaret, target);
     else if (isEditor && (ctrlKey || metaKey) && styling.test(key)) isStyled = sameSelection(target.ownerDocument);
   }

@@ -99,9 +99,17 @@ export function createLanguage({ trip, isQuiet }: LanguageOptions): PageLanguage
     for (const holder of [Object, Reflect])
       replace(holder, 'setPrototypeOf', ([object, prototype]) => inherits(object, prototype));
     replace(Reflect, 'construct', ([target, , as]) => {
-      if (as !== undefined && as !== target && !isBelow(as, target)) trip('Reflect.construct with another prototype');
+      if (as !== undefined && as !== target && !isBelow(as, target) && makesNative(target))
+        trip('Reflect.construct of a native with another prototype');
     });
     watchLegacy();
+  }
+
+  /** Whether what a class makes has something of the browser in it; of a bound function or a proxy nobody knows. */
+  function makesNative(made: unknown): boolean {
+    if (typeof made !== 'function' || (hasProxies && isProxy(made))) return true;
+    if (made === Function.prototype) return false;
+    return isNative.test(sourceOf.call(made)) || makesNative(getPrototype(made));
   }
 
   function isBelow(value: unknown, above: unknown): boolean {
@@ -153,9 +161,9 @@ export function createLanguage({ trip, isQuiet }: LanguageOptions): PageLanguage
         },
       }),
     );
+    // Whoever holds the function that revokes one holds a function of the browser, and is refused for that.
     Real.revocable = <T extends object>(target: T, handler: ProxyHandler<T>) => {
       const made = revocable(target, handler);
-      trip('a proxy that can be revoked');
       note(made.proxy, target, handler);
       return made;
     };

@@ -1,4 +1,5 @@
 import type { PageListeners, Registration } from '../parts.ts';
+import { createMotionEvents, motionEvents } from './motion-events.ts';
 
 /** What boxes that scroll have come to rest at. */
 export const snapEvents = ['scrollsnapchange', 'scrollsnapchanging'];
@@ -27,6 +28,7 @@ export function createListeners(): PageListeners {
   let hearsSnaps = false;
   /** What has another selection, and whether its event bubbles. */
   let selected = new Map<EventTarget, boolean>();
+  const motions = createMotionEvents((target, event) => void dispatch.call(target, event));
   /** What we hear in the window, and in each shadow root: some events do not leave the one that they are in. */
   const ours: ((target: EventTarget) => void)[] = [];
 
@@ -211,15 +213,18 @@ export function createListeners(): PageListeners {
     const hand =
       'pointerdown pointerup mousedown mouseup click keydown keyup keypress textInput compositionstart compositionupdate compositionend';
     const both = (end: string): string[] => [`mouse${end}`, `pointer${end}`];
-    const motions = 'animationstart animationend animationcancel transitionrun transitionstart transitionend';
     const stop = (event: Event): void => {
       if (!muted) return;
       event.stopImmediatePropagation();
       // We submit forms of our own to restore fields; they lead nowhere.
       if (event.type === 'submit') event.preventDefault();
     };
-    for (const type of `${types} ${parts} ${hand} ${motions} animationiteration transitioncancel`.split(' '))
-      addReal.call(root, type, stop, true);
+    for (const type of `${types} ${parts} ${hand}`.split(' ')) addReal.call(root, type, stop, true);
+    // We tell of these.
+    const stopMotion = (event: Event): void => {
+      if (event.isTrusted) event.stopImmediatePropagation();
+    };
+    for (const type of motionEvents) addReal.call(root, type, stopMotion, true);
     // How many of these come while somebody types, and when, is chance.
     const hold = (event: Event): void => {
       if (!event.isTrusted) return;
@@ -289,8 +294,10 @@ export function createListeners(): PageListeners {
       return told.size > 0;
     },
     owesSelection: () => selected.size > 0,
-    forgetSelection() {
+    motions,
+    forgetOwed() {
       selected = new Map();
+      motions.forget();
     },
     blind(on) {
       isBlind = on;

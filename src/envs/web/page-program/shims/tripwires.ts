@@ -35,8 +35,10 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
   const used: { readonly what: string; readonly at: number; readonly from: number }[] = [];
   let kept = 0;
   let isOurs = 0;
-  // Taken before it is watched.
+  // Taken before it is watched, or replaced by scripts.
   const { apply } = Reflect;
+  const PagePromise = globalThis.Promise;
+  const settled = PagePromise.resolve;
   const { isPrototypeOf } = Object.prototype;
   const wires = new WeakSet<object>();
   const [addWire, hasWire] = [wires.add.bind(wires), wires.has.bind(wires)];
@@ -132,7 +134,11 @@ export function createTripwires({ tell }: TripwireOptions): PageTripwires {
         apply(timeout.set, this, [milliseconds]);
       },
     });
-    replaceGetter(prototypeOf('FontFaceSet'), 'ready', real => {
+    const { size } = Object.getOwnPropertyDescriptors(prototypeOf('FontFaceSet') ?? {}) as PropertyDescriptorMap;
+    replaceGetter(prototypeOf('FontFaceSet'), 'ready', (real, self) => {
+      // Without any fonts, nothing is waited for.
+      if (size?.get !== undefined && apply(size.get, self, []) === 0)
+        return apply(settled, PagePromise, [self]) as unknown;
       note('FontFaceSet.ready', forEver);
       return real;
     });

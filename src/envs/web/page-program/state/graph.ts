@@ -23,6 +23,7 @@ export interface GraphOptions {
   readonly neutral: Neutral;
   readonly promises: PagePromises;
   weakPairs(collection: object): readonly WeakPair[];
+  isProxy(value: object): boolean;
   /** Whether the browser gave this to a script, and would again. */
   isHandedOut(value: object): boolean;
   restoreWeak(collection: object, pairs: readonly WeakPair[]): void;
@@ -99,7 +100,7 @@ export function createGraph(options: GraphOptions): PageGraph {
       if (name !== null) return `n${name}`;
       const known = places.get(key);
       if (known !== undefined) return `o${String(known).padStart(9, '0')}`;
-      const strings = stringsOf(key);
+      const strings = options.isProxy(key) ? null : stringsOf(key);
       if (strings !== null) return `p${JSON.stringify(strings)}`;
       if (key === inert || isHandedOut(key))
         unsupported ??= 'a weak collection with an object that the browser hands out';

@@ -124,11 +124,25 @@ export function createKinds(main: Window & typeof globalThis, natives: Natives, 
     return closed(`an object of the kind ${name}`);
   }
 
+  /** One that was revoked cannot be asked for anything. */
+  function isRevoked(value: object): boolean {
+    if (parts.behindProxy(value) === null) return false;
+    try {
+      getPrototypeOf(value);
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
   function kindBelow(prototype: object | null): Kind {
     const made: object[] = [];
     for (let at = prototype; at !== null; at = getPrototypeOf(at) as object | null) {
+      if (isRevoked(at)) return closed('an object that inherits from a proxy that was revoked');
       const kind = native.get(at);
       if (kind !== undefined) return made.length === 0 ? kind : { ...kind, made };
+      // As bundlers make of a CommonJS module that exports a function.
+      if (at === main.Function.prototype) break;
       if (natives.nameOf(at) !== null) return closed(`an object under ${natives.nameOf(at) as string}`);
       made.push(at);
     }

@@ -106,6 +106,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     promises,
     weakPairs,
     restoreWeak,
+    isProxy: value => behindProxy(value) !== null,
     isHandedOut: handedOut.isHandedOut,
   });
   const { trip, tripSince } = parts.tripwires;

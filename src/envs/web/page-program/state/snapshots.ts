@@ -1,5 +1,6 @@
 import type { SnapshotHandle, RestoreAttempt, PageView } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../parts.ts';
+import { motionEvents } from '../shims/motion-events.ts';
 import { createLoaded, loadedSince } from './loaded.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { PageObserver } from './observer.ts';
@@ -60,10 +61,13 @@ export function createSnapshots({
   const stores = new Map<string, { readonly text: string; readonly word: string }>();
   let lastId = 0;
 
-  const owed = (): string | null =>
-    listeners.hears('selectionchange') && listeners.owesSelection()
-      ? 'a selection that its scripts are not told of yet'
+  const owed = (): string | null => {
+    if (listeners.hears('selectionchange') && listeners.owesSelection())
+      return 'a selection that its scripts are not told of yet';
+    return listeners.hears(...motionEvents) && listeners.motions.owes()
+      ? 'an animation that its scripts are not told of yet'
       : null;
+  };
 
   /** Beside the record, why not all of it can be kept. */
   function capture(
