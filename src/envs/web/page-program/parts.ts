@@ -62,10 +62,7 @@ export interface PageListeners {
   /** While it is muted, nothing in the page hears of anything. */
   mute(on: boolean): void;
   isMuted(): boolean;
-  /**
-   * Tells scripts once that the selection has changed since, and says whether it has. The browser tells it when and as often as
-   * it sees fit.
-   */
+  /** Tells scripts once that the selection has changed since, and says whether it has: the browser tells it as it sees fit. */
   tellSelection(): boolean;
   /** Whether scripts are still to be told. */
   owesSelection(): boolean;

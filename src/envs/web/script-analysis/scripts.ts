@@ -80,9 +80,7 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
     const isBroken = method === 'Debugger.scriptFailedToParse' && params['isModule'] === true;
     if ((method !== 'Debugger.scriptParsed' && !isBroken) || page.isOurs(String(params['url']))) return;
     const script = params as unknown as Parsed;
-    // A function that a module makes of a text counts as a module to the browser, without a name.
-    const isModule = script.isModule === true && script.url !== '';
-    parsed.set(script.scriptId, { ...script, isBroken, isModule });
+    parsed.set(script.scriptId, { ...script, isBroken, isModule: isNamedModule(script) });
   });
   const forget = (): void => {
     [parsed, met] = [new Map(), new Set()];
@@ -129,6 +127,11 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
     forget,
     stop,
   };
+}
+
+/** A function that a module makes of a text counts as a module to the browser, and has no name. */
+function isNamedModule({ isModule, url }: Partial<Parsed>): boolean {
+  return isModule === true && url !== '';
 }
 
 /** What scripts hide, read once of each. */

@@ -4,6 +4,13 @@ import { createMotionEvents, motionEvents } from './motion-events.ts';
 /** What boxes that scroll have come to rest at. */
 export const snapEvents = ['scrollsnapchange', 'scrollsnapchanging'];
 
+/** What a restore makes the browser tell. */
+const restoring =
+  `focus blur focusin focusout change input beforeinput scroll scrollend select selectstart selectionchange reset
+  submit toggle beforetoggle close cancel load error invalid slotchange popstate hashchange resize securitypolicyviolation
+  pointerdown pointerup mousedown mouseup click keydown keyup keypress textInput compositionstart compositionupdate
+  compositionend`.split(/\s+/);
+
 /** Keeps a register of every listener, so that they can be restored. */
 export function createListeners(): PageListeners {
   const { addEventListener: addReal, removeEventListener: removeReal } = EventTarget.prototype;
@@ -206,12 +213,6 @@ export function createListeners(): PageListeners {
 
   /** The first to hear of everything, and the last as long as the page is muted. */
   function listenFirst(root: EventTarget): void {
-    const types =
-      'focus blur focusin focusout change input beforeinput scroll scrollend select selectstart selectionchange reset submit';
-    const parts =
-      'toggle beforetoggle close cancel load error invalid slotchange popstate hashchange resize securitypolicyviolation';
-    const hand =
-      'pointerdown pointerup mousedown mouseup click keydown keyup keypress textInput compositionstart compositionupdate compositionend';
     const both = (end: string): string[] => [`mouse${end}`, `pointer${end}`];
     const stop = (event: Event): void => {
       if (!muted) return;
@@ -219,7 +220,7 @@ export function createListeners(): PageListeners {
       // We submit forms of our own to restore fields; they lead nowhere.
       if (event.type === 'submit') event.preventDefault();
     };
-    for (const type of `${types} ${parts} ${hand}`.split(' ')) addReal.call(root, type, stop, true);
+    for (const type of restoring) addReal.call(root, type, stop, true);
     // We tell of these.
     const stopMotion = (event: Event): void => {
       if (event.isTrusted) event.stopImmediatePropagation();

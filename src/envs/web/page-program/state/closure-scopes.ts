@@ -27,7 +27,7 @@ export function ownRoots(given: ArrayLike<Root>): readonly Root[] {
 export function createScopes(isHarmless: (value: object) => boolean): PageScopes {
   const sourceOf = Function.prototype.toString;
   const closures = new WeakMap<object, Closure>();
-  const words = new WeakMap<object, { readonly word: string; readonly isNative: boolean }>();
+  const readWord = createWords();
   /** Seen, and asked the debugger about. */
   const seen = new WeakSet<object>();
   /** Functions of the browser that only the debugger can tell from those that were bound. */
@@ -189,25 +189,6 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
     return { index, scopes: inner.map(({ object }) => object), bound: handed.slice(handed.length - bound) };
   }
 
-  function hashOf(text: string): string {
-    const hasher = createHasher(null);
-    hasher.text(text);
-    return hasher.word();
-  }
-
-  function readWord(run: object): { readonly word: string; readonly isNative: boolean } {
-    let read = words.get(run);
-    if (read === undefined) {
-      const text = sourceOf.call(run);
-      // What was bound to something holds it, though it looks like the browser's own.
-      const isBound = /^function (bound |\()/.test(text) || isBoundName(run);
-      const isNative = /\{\s*\[native code\]\s*\}$/.test(text) && !isBound;
-      read = { word: `f${text.length} ${hashOf(text)}`, isNative };
-      words.set(run, read);
-    }
-    return read;
-  }
-
   return {
     see(run) {
       if (seen.has(run) || unknown !== null) return;
@@ -303,6 +284,19 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
         if (!Object.is(get(value), wanted[at + 1])) set(value, wanted[at + 1]);
       }
     },
+    areValues(run, values) {
+      const closure = closures.get(run);
+      if (closure === undefined) return values.length === 0;
+      const { members, others } = closure;
+      if (values.length !== members.length + others.length) return false;
+      for (let index = 0; index < members.length; index++) {
+        const member = members[index] as ClosureMember;
+        if (!Object.is(member.root === null ? member.value : member.root.get(), values[index])) return false;
+      }
+      for (let index = 0; index < others.length; index++)
+        if (!Object.is(others[index], values[members.length + index])) return false;
+      return true;
+    },
     valuesOf(run) {
       const closure = closures.get(run);
       if (closure === undefined) return none;
@@ -319,5 +313,33 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
     },
     wordOf: run => readWord(run).word,
     isNative: run => readWord(run).isNative || strange.has(run),
+  };
+}
+
+interface FunctionWord {
+  readonly word: string;
+  readonly isNative: boolean;
+}
+
+/** Tells functions apart by their texts. */
+function createWords(): (run: object) => FunctionWord {
+  const sourceOf = Function.prototype.toString;
+  const words = new WeakMap<object, FunctionWord>();
+  const hashOf = (text: string): string => {
+    const hasher = createHasher(null);
+    hasher.text(text);
+    return hasher.word();
+  };
+  return run => {
+    let read = words.get(run);
+    if (read === undefined) {
+      const text = sourceOf.call(run);
+      // What was bound to something holds it, though it looks like the browser's own.
+      const isBound = /^function (bound |\()/.test(text) || isBoundName(run);
+      const isNative = /\{\s*\[native code\]\s*\}$/.test(text) && !isBound;
+      read = { word: `f${text.length} ${hashOf(text)}`, isNative };
+      words.set(run, read);
+    }
+    return read;
   };
 }

@@ -1,6 +1,7 @@
 import { createHasher } from './hash.ts';
 import { createEntries } from './entries.ts';
 import { createEventLimit } from './event-limit.ts';
+import { createPristine } from './pristine.ts';
 import { createSeenMembers, isIndex } from './seen-members.ts';
 import type { Accessor, Content, ContentsOptions, Key, Kind, PageContents } from './records.ts';
 
@@ -36,6 +37,7 @@ export function createContents(options: ContentsOptions): PageContents {
   const writesStacks = (): boolean => Object.hasOwn(main.Error, 'prepareStackTrace');
   const limitOfEvent = createEventLimit(main, options.platform);
   const { memberOf, hasLostMembers, define, remove } = createSeenMembers(permanent);
+  const { isPristine, makePristine } = createPristine(natives);
   const hasher = (): ReturnType<typeof createHasher> => createHasher(options.neutral);
   // Only these calls change more than values and the list of members: what they touch is read anew.
   options.onReshape(object => last.delete(object));
@@ -57,11 +59,23 @@ export function createContents(options: ContentsOptions): PageContents {
     return kind.form === 'function' || kind.form === 'event' ? keys.filter(key => !isSilent(key, kind)) : keys;
   }
 
+  /** Most of what there is are functions. */
+  function hasKeys(value: object, kind: Kind, wanted: readonly Key[]): boolean {
+    if (kind.form !== 'function') return areSame(ownKeys(value, kind), wanted);
+    const keys = Reflect.ownKeys(value);
+    let place = 0;
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] as Key;
+      if (!isSilent(key, kind) && key !== wanted[place++]) return false;
+    }
+    return place === wanted.length;
+  }
+
   /** Nothing is made as long as nothing changed. */
   function isUnchanged(value: object, kind: Kind, before: Content): boolean {
     if (kind.form === 'proxy') return true;
     if (kind.form !== before.form) return false;
-    if (!areSame(ownKeys(value, kind), before.keys)) return false;
+    if (!hasKeys(value, kind, before.keys)) return false;
     for (let index = 0; index < before.keys.length; index++) if (!isMemberSame(value, before, index)) return false;
     if (before.stack !== null && (value as { stack?: unknown }).stack !== before.stack) return false;
     if (before.isPristine && !isPristine(value)) return false;
@@ -208,26 +222,6 @@ export function createContents(options: ContentsOptions): PageContents {
     for (const value of inside) note(value);
     for (const value of parts.privates) note(value);
     return { ...parts, form: kind.form, links, hash: hash.value() };
-  }
-
-  /** Whether the object that a function has for what it makes is as the browser made it. */
-  function isPristine(run: object): boolean {
-    const { prototype } = run as { prototype?: unknown };
-    if (!isLink(prototype) || !Object.isExtensible(prototype)) return false;
-    const keys = Reflect.ownKeys(prototype);
-    const above = natives.nameOf(Object.getPrototypeOf(prototype) as object);
-    // That of a generator has nothing at all.
-    if (keys.length === 0) return above !== null;
-    if (keys.length !== 1 || keys[0] !== 'constructor' || above !== 'Object.prototype') return false;
-    const member = Object.getOwnPropertyDescriptor(prototype, 'constructor') as PropertyDescriptor;
-    return member.value === run && signOf(member) === '5';
-  }
-
-  function makePristine(run: object): void {
-    const { prototype } = run as { prototype: object };
-    for (const key of Reflect.ownKeys(prototype)) if (key !== 'constructor') Reflect.deleteProperty(prototype, key);
-    if (Object.hasOwn(prototype, 'constructor'))
-      Reflect.defineProperty(prototype, 'constructor', { value: run, writable: true, enumerable: false });
   }
 
   /** A plain value as a word; what has contents of its own is told by its place instead. */

@@ -123,6 +123,7 @@ export function createEntries({
     of,
     areSame(value, kind, entries) {
       if (kind.form === 'array') return isSameArray(value as unknown[], kind, entries);
+      if (kind.form === 'function' && promises.linkOf(value) === null) return scopes.areValues(value, entries);
       const now = of(value, kind);
       return now.length === entries.length && now.every((entry, index) => Object.is(entry, entries[index]));
     },

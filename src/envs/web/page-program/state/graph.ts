@@ -63,6 +63,9 @@ export function createGraph(options: GraphOptions): PageGraph {
     };
     const note = (value: unknown): void => {
       if (!isObject(value)) return hasher.text(contents.wordOf(value));
+      // Nearly all have been met before.
+      const met = places.get(value);
+      if (met !== undefined) return hasher.number(met);
       if (natives.nameOf(value) !== null) return hasher.text(natives.nameOf(value) as string);
       if (typeof value === 'function') {
         if (scopes.isNative(value)) {

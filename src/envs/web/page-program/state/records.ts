@@ -206,6 +206,8 @@ export interface PageScopes {
   /** Why not everything is known. */
   unknown(): string | null;
   valuesOf(run: object): readonly unknown[];
+  /** Whether these are its values; makes nothing. */
+  areValues(run: object, values: readonly unknown[]): boolean;
   restoreValues(run: object, values: readonly unknown[]): void;
   wordOf(run: object): string;
   isNative(run: object): boolean;
