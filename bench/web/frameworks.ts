@@ -33,6 +33,7 @@ export const frameworksBench: Bench = {
     'web.restored',
     'web.wrong',
     'web.unsteady',
+    'web.react-open',
     'web.react-rollback@20',
     'web.react-reference-nosleep@20',
     'web.react-rollback',
@@ -45,6 +46,7 @@ export const frameworksBench: Bench = {
     try {
       yield* measureRollbacks({ pool, rollbacks }, news);
       const environment = await openApp(react, { pool });
+      yield await measureOpen(environment);
       const own = await measureDepth(environment);
       const [plain] = await Array.fromAsync(measureReferenceOn(react, browser));
       yield own;
@@ -137,6 +139,19 @@ function sum(values: readonly number[]): number {
 async function stepAtRandom(session: Session, random: Random): Promise<void> {
   const offered = (await session.candidates?.()) ?? [];
   await session.step(random.pick(offered).action);
+}
+
+/** Until the first look, all that its functions hold learned. */
+async function measureOpen(environment: Environment): Promise<Figure> {
+  const task = await environment.task('look', 1);
+  const values: number[] = [];
+  for (let round = -1; round < stepRounds; round++) {
+    const start = performance.now();
+    const session = await environment.open(task);
+    if (round >= 0) values.push(performance.now() - start);
+    await session.close();
+  }
+  return figure('web.react-open', 'ms', values);
 }
 
 async function measureDepth(environment: Environment): Promise<Figure> {
