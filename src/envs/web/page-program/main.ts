@@ -182,10 +182,8 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   const skipped = watchChances(listeners, roots, tell);
   const lookForPickers = watchPickers(listeners.hear, refuse);
   watchOverflows(listeners.hear, refuse);
-  const imagesOf = [
-    watchImages({ listeners, roots, tell, trip, isTelling: () => observers.isTelling() }),
-    watchImageInputs({ listeners, tell, trip }),
-  ];
+  const images = watchImages({ listeners, roots, tell, trip, isTelling: () => observers.isTelling() });
+  const isLoading = [images.areLoading, watchImageInputs({ listeners, tell, trip })];
   const observers = createObservers(listeners, time.turn);
   const promises = createPromises();
   settleCarets();
@@ -207,6 +205,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   const tripwires: PageTripwires = keeps ? createTripwires({ tell }) : { ...noTripwires, ...watchUnknownMembers(tell) };
   const language = createLanguage(tripwires);
   const handedOut = keeps ? createHandedOut(tripwires.isQuiet) : nothingHandedOut;
+  listeners.onInlineRead(handedOut.noteInline);
   const canvases = createCanvases(tripwires);
   const databases = keeps
     ? createDatabases({ listeners, tripwires, base, hasHadFrames: changes.hadFrames })
@@ -223,6 +222,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
   const shims = {
     listeners,
     roots,
+    images,
     pointer,
     time,
     observers,
@@ -263,7 +263,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     transitions,
     base,
     // All are asked: each counts the frames that it waited.
-    areImagesLoading: () => imagesOf.filter(isLoading => isLoading()).length > 0,
+    areImagesLoading: () => isLoading.filter(areLoading => areLoading()).length > 0,
     changes: () => changeCount,
     skipped,
     quietly: tripwires.quietly,

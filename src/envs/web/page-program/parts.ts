@@ -1,5 +1,6 @@
 import type { Gesture, Target } from './page-records.ts';
 import type { ChosenOptions } from './shims/chosen-options.ts';
+import type { PageHandedOut } from './shims/handed-out.ts';
 import type { PageLanguage } from './shims/language.ts';
 import type { MotionEvents } from './shims/motion-events.ts';
 
@@ -59,6 +60,8 @@ export interface PageListeners {
   onSkip(told: (event: ContentVisibilityAutoStateChangeEvent) => void): void;
   /** Tells when a script writes a handler that an attribute names, such as `onclick`: it loses its turn for good. */
   onInlineChange(told: (what: string) => void): void;
+  /** Tells of each handler of an attribute that a script is given. */
+  onInlineRead(told: (handler: object) => void): void;
   /** While it is muted, nothing in the page hears of anything. */
   mute(on: boolean): void;
   isMuted(): boolean;
@@ -80,6 +83,8 @@ export interface PageListeners {
   hear(type: string, listener: (event: Event, target: EventTarget | null) => void, isLast?: boolean): void;
   /** Listens on anything, for us. */
   hearOn(target: EventTarget, type: string, listener: (event: Event) => void): void;
+  /** The same, in the capture phase. */
+  hearFirstOn(target: EventTarget, type: string, listener: (event: Event) => void): void;
   /** Hears events of everything in the document and in shadow roots, in the capture phase; of one in a slot perhaps twice. */
   hearBelow(type: string, listener: (event: Event) => void): void;
   /** From now on hears what happens in a shadow root; before any script of the page does. */
@@ -289,21 +294,6 @@ export interface PageTripwires {
   quietly<T>(work: () => T): T;
 }
 
-/** Objects that the browser gives scripts, the same ones each time, such as `element.style`. */
-export interface PageHandedOut {
-  /**
-   * Finds out what scripts hung on those that they were given since the last time. What was ever found that no snapshot
-   * covers, in words.
-   */
-  lookThrough(): string | null;
-  /** Whether a script was given this by a member that gives the same object each time. */
-  isHandedOut(value: object): boolean;
-  /** The style of an element, if a script hung something on it. */
-  styleWithMembers(node: Node): object | null;
-  /** Members of a style that are no properties of CSS. */
-  membersOfStyle(style: object): readonly (string | symbol)[];
-}
-
 export interface HistoryRecord {
   readonly entries: readonly { readonly number: number; readonly address: string; readonly state: unknown }[];
   readonly index: number;
@@ -375,9 +365,16 @@ export interface PageClipboard {
   restore(text: string): void;
 }
 
+export interface PageImages {
+  areLoading(): boolean;
+  /** Told of attributes that a restore wrote; says why an image cannot be loaded again. */
+  loadAgain(element: Element, names: readonly string[]): string | null;
+}
+
 /** The parts of the program that stand in the realm of the page: they replace what scripts of the page call. */
 export interface MainParts extends PageLanguage {
   readonly listeners: PageListeners;
+  readonly images: PageImages;
   readonly roots: PageShadowRoots;
   readonly pointer: PagePointer;
   readonly time: PageTime;

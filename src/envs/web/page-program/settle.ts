@@ -50,9 +50,16 @@ const soon = 50;
 const frames = 32;
 const mostRounds = 40;
 
+// Taken before they are watched: what scripts ask for is noted.
+const { getAnimations } = Document.prototype;
+const { getAnimations: getAnimationsIn } = ShadowRoot.prototype;
+const { apply } = Reflect;
+
 /** The document does not tell of those in shadow roots. */
-const allAnimations = (roots: PageShadowRoots): readonly Animation[] =>
-  [document, ...roots.shown()].flatMap(root => [...root.getAnimations()]);
+const allAnimations = (roots: PageShadowRoots): readonly Animation[] => [
+  ...(apply(getAnimations, document, []) as readonly Animation[]),
+  ...roots.shown().flatMap(root => apply(getAnimationsIn, root, []) as readonly Animation[]),
+];
 
 /** What moves by itself is brought to its end: nobody waits for it. Says whether somebody is told. */
 const createEndAll =

@@ -1,6 +1,23 @@
-import type { PageHandedOut } from '../parts.ts';
 import { closedTraps } from '../traps.ts';
 import type { MemberTable } from '../members/members.ts';
+
+/** Objects that the browser gives scripts, the same ones each time, such as `element.style`. */
+export interface PageHandedOut {
+  /**
+   * Finds out what scripts hung on those that they were given since the last time. What was ever found that no snapshot
+   * covers, in words.
+   */
+  lookThrough(): string | null;
+  /** The same for lists that the browser keeps by the names of elements: no script has to ask a member for them. */
+  lookAround(): string | null;
+  noteInline(handler: object): void;
+  /** Whether a script was given this by a member that gives the same object each time. */
+  isHandedOut(value: object): boolean;
+  /** The style of an element, if a script hung something on it. */
+  styleWithMembers(node: Node): object | null;
+  /** Members of a style that are no properties of CSS. */
+  membersOfStyle(style: object): readonly (string | symbol)[];
+}
 
 /**
  * Members that give the same object each time, by interface or `window`. Scripts can hang something on such an object
@@ -8,13 +25,15 @@ import type { MemberTable } from '../members/members.ts';
  */
 export const handingMembers: MemberTable = {
   AbortController: 'signal',
+  Animation: 'effect timeline',
   CSSStyleSheet: 'cssRules rules',
   Crypto: 'subtle',
   Document: `
-    adoptedStyleSheets children forms images links scripts anchors embeds plugins applets all styleSheets implementation fonts
+    getAnimations adoptedStyleSheets children forms images links scripts anchors embeds plugins applets all styleSheets implementation fonts
     getElementsByClassName getElementsByName getElementsByTagName getElementsByTagNameNS getSelection`,
   DocumentFragment: 'children',
-  Element: 'attributes children classList part getElementsByClassName getElementsByTagName getElementsByTagNameNS',
+  Element:
+    'attributes children classList getAnimations part getElementsByClassName getElementsByTagName getElementsByTagNameNS',
   HTMLAnchorElement: 'relList',
   HTMLAreaElement: 'relList',
   HTMLButtonElement: 'labels validity',
@@ -45,7 +64,7 @@ export const handingMembers: MemberTable = {
   Response: 'body headers',
   SVGElement: 'className dataset style',
   Screen: 'orientation',
-  ShadowRoot: 'adoptedStyleSheets styleSheets',
+  ShadowRoot: 'adoptedStyleSheets getAnimations styleSheets',
   Selection: 'getRangeAt',
   TrustedTypePolicyFactory: 'emptyHTML emptyScript',
   URL: 'searchParams',
@@ -59,7 +78,7 @@ type Named = (this: object, name: string) => unknown;
 /** Watches the objects that the browser hands out, and finds out what scripts hung on them. Those that we ask for are none of theirs. */
 export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   // Taken before scripts of the page can replace them.
-  const { ownKeys, apply } = Reflect;
+  const { ownKeys, apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
   const { isArray } = Array;
   const isIndex = (key: Key): boolean => typeof key === 'string' && /^\d+$/.test(key);
   /** How objects give what they have under a name. Asked of the object itself, it may give what is called so. */
@@ -79,6 +98,37 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   let hasStyled = false;
   let found: string | null = null;
   let properties: ReadonlySet<Key> | null = null;
+  const inline = new Set<object>();
+  /** A function that an attribute says has a length, a name, two that are old, and a prototype with a constructor. */
+  const ownOfFunctions = ownKeys(Function('')).length;
+  const prototypeOf = (handler: object): object => (handler as { readonly prototype?: object }).prototype ?? {};
+
+  const { querySelectorAll } = Document.prototype;
+  const { getAttribute } = Element.prototype;
+  const elementsOf = getOwnPropertyDescriptor(HTMLFormElement.prototype, 'elements')?.get as () => Iterable<Element>;
+  const windowNames = getPrototypeOf(Window.prototype) as object;
+
+  /** What the browser gives by a name that several elements have: of the window, the document or a form. */
+  function listsByName(): readonly object[] {
+    const lists: unknown[] = [];
+    const named = (holders: readonly object[], elements: Iterable<Element>): void => {
+      const counts = new Map<string, number>();
+      for (const element of elements)
+        for (const name of new Set(['id', 'name'].map(key => apply(getAttribute, element, [key]) as string | null)))
+          if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
+      for (const [name, count] of counts)
+        if (count > 1) for (const holder of holders) lists.push(getOwnPropertyDescriptor(holder, name)?.value);
+    };
+    named([windowNames, document], apply(querySelectorAll, document, ['[id],[name]']) as NodeListOf<Element>);
+    for (const form of apply(querySelectorAll, document, ['form']) as NodeListOf<HTMLFormElement>)
+      named([form], apply(elementsOf, form, []));
+    return lists.filter(list => list instanceof RadioNodeList || list instanceof HTMLCollection);
+  }
+
+  // Its member cannot be watched.
+  const origins = location.ancestorOrigins;
+  const isOfStyles = (value: unknown): value is Animation =>
+    value instanceof CSSAnimation || value instanceof CSSTransition;
 
   /** Members of a style that are no properties of CSS. */
   function membersOfStyle(style: object): readonly Key[] {
@@ -105,11 +155,24 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
     if (object instanceof CSSRuleList)
       for (let index = 0; index < object.length; index++)
         if (ownKeys(object.item(index) as object).length > 0) found ??= 'a style rule with members of its own';
+    if (object instanceof StyleSheetList)
+      for (const sheet of object) if (ownKeys(sheet).length > 0) found ??= 'a style sheet with members of its own';
     if (membersOf(object).length === 0) return;
     if (object instanceof CSSStyleDeclaration && owner instanceof Element) {
       styled.add(owner);
       hasStyled = true;
     } else found ??= `an object of the kind ${object.constructor.name} with members of its own`;
+  }
+
+  function note(given: object, owner: unknown): void {
+    if (isArray(given) && given.some(isOfStyles)) {
+      // The list is a new one each time; what is in it is not.
+      for (const animation of given) if (isOfStyles(animation)) handed.set(animation, owner);
+      return;
+    }
+    if (owner instanceof Animation && !isOfStyles(owner)) return;
+    handed.set(given, owner);
+    if (!(owner instanceof Animation)) noteHanded(given);
   }
 
   /** A function that looks and works as before; what it gives is looked through later. */
@@ -119,10 +182,7 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
       closedTraps({
         apply(target, self, values) {
           const given = apply(target as unknown as () => unknown, self, values);
-          if (typeof given === 'object' && given !== null && !isOurs()) {
-            handed.set(given, self);
-            noteHanded(given);
-          }
+          if (typeof given === 'object' && given !== null && !isOurs()) note(given, self);
           return given;
         },
       }),
@@ -145,6 +205,10 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
       wasHanded(value) || (value instanceof Node && value.nodeType === 2) || value instanceof CSSRule,
     lookThrough() {
       for (const [object, owner] of handed) look(object, owner);
+      look(origins, null);
+      for (const handler of inline)
+        if (ownKeys(handler).length > ownOfFunctions || ownKeys(prototypeOf(handler)).length > 1)
+          found ??= 'an inline event handler with members of its own';
       handed.clear();
       return found;
     },
@@ -152,6 +216,12 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
       hasStyled && styled.has(node) && membersOfStyle((node as HTMLElement).style).length > 0
         ? (node as HTMLElement).style
         : null,
+    lookAround() {
+      if (listsByName().some(list => membersOf(list).length > 0))
+        found ??= 'a list of elements of one name with members of its own';
+      return found;
+    },
+    noteInline: handler => void inline.add(handler),
     membersOfStyle,
   };
 }
@@ -161,5 +231,7 @@ export const nothingHandedOut: PageHandedOut = {
   lookThrough: () => null,
   isHandedOut: () => false,
   styleWithMembers: () => null,
+  lookAround: () => null,
+  noteInline: () => undefined,
   membersOfStyle: () => [],
 };

@@ -128,10 +128,9 @@ export function createLinkedObjects(
   function watchAnimations(): void {
     const made = new WeakMap<object, number>();
     const [madeAt, setMade] = [made.get.bind(made), made.set.bind(made)];
-    const noteChange = (animation: unknown): void => {
-      const at = madeAt(animation as object);
-      if (at !== undefined) tripSince('an animation that was there before', at);
-    };
+    // Those of style sheets may have been there for long.
+    const noteChange = (animation: unknown): void =>
+      tripSince('an animation that was there before', madeAt(animation as object));
     replaceMethod(Element.prototype, 'animate', (real, self, values) => {
       const animation = apply(real, self, values) as Animation;
       animations.set(animation, moment());

@@ -11,25 +11,35 @@ const restoring =
   pointerdown pointerup mousedown mouseup click keydown keyup keypress textInput compositionstart compositionupdate
   compositionend`.split(/\s+/);
 
+const passing = new Set(
+  `XMLHttpRequest XMLHttpRequestUpload FileReader AbortSignal Animation Window MessagePort IDBDatabase IDBRequest
+  IDBOpenDBRequest IDBTransaction`.split(/\s+/),
+);
+const isSame = (one: Registration, other: Pick<Registration, 'type' | 'listener' | 'capture'>): boolean =>
+  one.type === other.type && one.listener === other.listener && one.capture === other.capture;
+const { hasAttribute } = Element.prototype;
+
+/** Whether an attribute names the handler. Those of the body may be handlers of the window. */
+function isInline(target: EventTarget, name: string): boolean {
+  const element = target === globalThis ? document.body : target;
+  return element instanceof Element && hasAttribute.call(element, name);
+}
+
 /** Keeps a register of every listener, so that they can be restored. */
 export function createListeners(): PageListeners {
   const { addEventListener: addReal, removeEventListener: removeReal } = EventTarget.prototype;
   const { dispatchEvent: dispatch } = EventTarget.prototype;
   const RealEvent = Event;
-  const { hasAttribute } = Element.prototype;
   const { composedPath } = Event.prototype;
   const { toString: sourceOf } = Function.prototype;
   let onInlineChange: (what: string) => void = () => undefined;
+  let onInlineRead: (handler: object) => void = () => undefined;
   let onSkip: (event: ContentVisibilityAutoStateChangeEvent) => void = () => undefined;
   const registered = new WeakMap<EventTarget, readonly Registration[]>();
   const none: readonly Registration[] = [];
   const heard = new Set<string>();
   /** Neither nodes nor made by scripts: the browser keeps them, whoever forgets them. */
   const lasting = new Set<EventTarget>();
-  const passing = new Set(
-    `XMLHttpRequest XMLHttpRequestUpload FileReader AbortSignal Animation Window MessagePort IDBDatabase IDBRequest
-    IDBOpenDBRequest IDBTransaction`.split(/\s+/),
-  );
   let muted = false;
   let isBlind = false;
   let hearsSnaps = false;
@@ -40,8 +50,6 @@ export function createListeners(): PageListeners {
   const ours: ((target: EventTarget) => void)[] = [];
 
   const of = (target: EventTarget): readonly Registration[] => registered.get(target) ?? none;
-  const isSame = (one: Registration, other: Pick<Registration, 'type' | 'listener' | 'capture'>): boolean =>
-    one.type === other.type && one.listener === other.listener && one.capture === other.capture;
 
   function register(target: EventTarget, registrations: readonly Registration[]): void {
     registered.set(target, registrations);
@@ -115,21 +123,22 @@ export function createListeners(): PageListeners {
     };
   }
 
-  /** Whether an attribute names the handler. Those of the body may be handlers of the window. */
-  function isInline(target: EventTarget, name: string): boolean {
-    const element = target === globalThis ? document.body : target;
-    return element instanceof Element && hasAttribute.call(element, name);
-  }
-
   /** Handlers such as `onclick` are kept as registrations of their own kind. */
   function replaceHandlers(holder: object): void {
     for (const name of Object.getOwnPropertyNames(holder)) {
       // The browser makes a member when it is first read: only those that are wanted are.
       const member = name.startsWith('on') ? Object.getOwnPropertyDescriptor(holder, name) : undefined;
       const set = member?.set;
-      if (member === undefined || set === undefined) continue;
+      const get = member?.get;
+      if (member === undefined || set === undefined || get === undefined) continue;
       Object.defineProperty(holder, name, {
         ...member,
+        get(this: EventTarget | undefined) {
+          const target = this ?? globalThis;
+          const handler: unknown = get.call(target);
+          if (typeof handler === 'function' && isInline(target, name)) onInlineRead(handler);
+          return handler;
+        },
         set(this: EventTarget | undefined, handler: unknown) {
           const target = this ?? globalThis;
           if (isInline(target, name)) onInlineChange('an inline event handler that a script changed');
@@ -266,6 +275,7 @@ export function createListeners(): PageListeners {
   listenFirst(globalThis);
   return {
     hearOn: (target, type, listener) => addReal.call(target, type, event => listener(event)),
+    hearFirstOn: (target, type, listener) => addReal.call(target, type, event => listener(event), true),
     hearBelow(type, listener) {
       const hearIn = (root: EventTarget): void => addReal.call(root, type, event => listener(event), true);
       ours.push(hearIn);
@@ -280,6 +290,9 @@ export function createListeners(): PageListeners {
     lasting: () => [...lasting],
     onInlineChange(told) {
       onInlineChange = told;
+    },
+    onInlineRead(told) {
+      onInlineRead = told;
     },
     onSkip(told) {
       onSkip = told;

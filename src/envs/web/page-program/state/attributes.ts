@@ -1,4 +1,4 @@
-import type { PageListeners } from '../parts.ts';
+import type { MainParts } from '../parts.ts';
 
 /** The attributes of elements: each as its name and its value, one after the other. */
 export interface PageAttributes {
@@ -11,7 +11,10 @@ const none: readonly string[] = Object.freeze([]);
 /** What decides whether and what a `<link>` loads: its load is told to scripts once more. */
 const loading = /^(href|rel|media|type|as|disabled|crossorigin|integrity|imagesrcset|imagesizes|charset)$/;
 
-export function createAttributes(document: Document, listeners: PageListeners): PageAttributes {
+export function createAttributes(
+  document: Document,
+  { listeners, images }: Pick<MainParts, 'listeners' | 'images'>,
+): PageAttributes {
   function attributesOf(element: Element): readonly string[] {
     const names = element.getAttributeNames();
     if (names.length === 0) return none;
@@ -36,7 +39,7 @@ export function createAttributes(document: Document, listeners: PageListeners): 
       return 'a link was changed since: what it names would have to be loaded again';
     if (written.includes('style') && element.hasAttribute('style') && ignoresStyles())
       return 'the content security policy of the page forbids style attributes';
-    return null;
+    return images.loadAgain(element, written);
   }
 
   /** Says why they cannot be as they were. */

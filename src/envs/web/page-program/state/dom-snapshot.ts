@@ -1,6 +1,7 @@
 import type { InputMemory } from '../memory/input-memory.ts';
 import type { LastingChanges } from '../memory/lasting-changes.ts';
-import type { MainWindow, PageHandedOut, PageListeners, PageShadowRoots } from '../parts.ts';
+import type { MainWindow, PageImages, PageListeners, PageShadowRoots } from '../parts.ts';
+import type { PageHandedOut } from '../shims/handed-out.ts';
 import { areSame, createAttributes, pairsOf } from './attributes.ts';
 import { createElementLimits } from './element-limits.ts';
 import { createHasher, type Neutral } from './hash.ts';
@@ -18,6 +19,7 @@ import type {
 export interface DomOptions {
   readonly main: MainWindow;
   readonly listeners: PageListeners;
+  readonly images: PageImages;
   readonly roots: PageShadowRoots;
   readonly fields: PageFields;
   readonly focus: PageFocus;
@@ -55,7 +57,7 @@ export function createDom(options: DomOptions): PageDom {
   /** What changed since it was last read; the rest need not be read again. */
   let scripts = 0;
   const takeChanges = watch(noteChanged);
-  const attributesIn = createAttributes(document, listeners);
+  const attributesIn = createAttributes(document, options);
 
   function noteChanged(changes: readonly MutationRecord[]): void {
     lasting.note(changes);
@@ -205,7 +207,7 @@ export function createDom(options: DomOptions): PageDom {
     const where = [at, isVisible, isByKey, around, target, selection, rangeWords(range)];
     sealed.text(JSON.stringify(where.map(part => wordsAt(part, place))));
     const distances = focus.scrollsNow();
-    for (const [element, left, top] of distances) sealed.text(`${place(element)} ${left} ${top}`);
+    for (const word of scrollWords(distances, place)) sealed.text(word);
     sealed.text(signatureOf(listeners.of(main)));
     return {
       nodes,
@@ -354,3 +356,8 @@ const textOf = (node: Node): readonly string[] | string =>
 
 const wordOfRoot = ({ mode, delegatesFocus, slotAssignment, clonable, serializable }: ShadowRoot): string =>
   ['shadow', mode, delegatesFocus, slotAssignment, clonable, serializable].join();
+
+/** Which of them was scrolled first says nothing. */
+function scrollWords(scrolls: DomRecord['scrolls'], place: (node: Node) => number): readonly string[] {
+  return scrolls.map(([element, left, top]) => `${place(element)} ${left} ${top}`).toSorted();
+}

@@ -60,6 +60,7 @@ export function createElementLimits({ main, fields, roots }: ElementLimitsOption
       (tagName === 'DIALOG' || (fields.isHolding(element) && !fields.isLayer(element)))
     )
       return 'a dialog or field that is a popover as well';
+    if (holdsItself(element)) return 'an inline event handler that names itself';
     if (remembersSize(element.getAttribute('style') ?? '')) return 'an element that remembers its size';
     if (isToText(element)) return 'a link to a text of the page, which the browser marks';
     if (element.hasAttribute('interestfor')) return 'an element that shows another one after a while';
@@ -69,6 +70,12 @@ export function createElementLimits({ main, fields, roots }: ElementLimitsOption
     if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
     return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
   }
+
+  /** A script may hang something on such a function without a member that gives it. */
+  const holdsItself = (element: Element): boolean =>
+    element
+      .getAttributeNames()
+      .some(name => name.startsWith('on') && (element.getAttribute(name) as string).includes('callee'));
 
   /** What the browser marks in the page once such a link was followed, no script can read or take back. */
   function isToText(element: Element): boolean {

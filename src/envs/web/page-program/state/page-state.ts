@@ -117,7 +117,20 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   const focus = createFocusState({ main, listeners, observers, memory, roots, onScroll, leave: fields.leave });
   const lasting = createLastingChanges(main.document, tripSince, trip);
   listeners.onInlineChange(tripSince);
-  const dom = createDom({ main, listeners, roots, fields, focus, scopes, neutral, lasting, memory, handedOut, watch });
+  const dom = createDom({
+    main,
+    listeners,
+    images: parts.images,
+    roots,
+    fields,
+    focus,
+    scopes,
+    neutral,
+    lasting,
+    memory,
+    handedOut,
+    watch,
+  });
   const observer = createObserver({ main, listeners, roots, isOurs: false });
   const snapshots = createSnapshots({
     main,

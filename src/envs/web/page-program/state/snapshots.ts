@@ -310,6 +310,8 @@ export function createSnapshots({
     },
     compare(id) {
       const kept = snapshots.get(id) as SnapshotRecord;
+      const hung = handedOut.lookAround();
+      if (hung !== null) return { refused: `it has ${hung}` };
       const difference = differenceOf(capture(false, soundness.check()), kept);
       if (difference !== null) return { refused: difference };
       const view = observer.look();
