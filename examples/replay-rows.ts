@@ -11,7 +11,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { chromium, type Page, type Request } from 'playwright-core';
+import { chromium, type Locator, type Page, type Request } from 'playwright-core';
 
 interface Row {
   readonly run: string;
@@ -165,15 +165,21 @@ async function act(page: Page, { action, locator }: Row): Promise<void> {
   if (kind === 'finish') return;
   if (locator === null) throw new MissingError(`they do not say where to ${kind}`);
   const element = page.locator(locator);
-  // A check box that a style has shrunk to nothing is clicked on its label.
-  if (kind === 'click')
-    await ((await element.isVisible()) ? element : element.locator('xpath=ancestor::label')).click();
+  if (kind === 'click') await click(element);
   else if (kind === 'select') await element.selectOption({ label: option });
   else if (kind === 'fill') {
     await element.fill(text);
     await element.dispatchEvent('change');
   } else throw new MissingError(`there is no way to ${kind} here`);
   await page.mouse.move(-1, -1);
+}
+
+/** A check box that a style has shrunk to nothing, or over which another element is drawn, is clicked on its label. */
+async function click(element: Locator): Promise<void> {
+  const label = element.locator('xpath=ancestor::label');
+  if ((await label.count()) === 0) return element.click();
+  if (!(await element.isVisible())) return label.click();
+  await element.click({ timeout: 2000 }).catch(() => label.click());
 }
 
 /** Gives back how to wait until the server has answered all that the page wrote. */

@@ -5,7 +5,7 @@ import { describeStep } from '../../core/episode/view.ts';
 import { wrapSession } from '../../core/wrap-session.ts';
 import { createWorld } from '../../worlds/world.ts';
 import type { FoundStep } from './explorer.ts';
-import { createMissingValues } from './named-values.ts';
+import { chooseWay, createMissingValues } from './named-values.ts';
 import { shortenPath } from './shorten-path.ts';
 
 const screen = 'page "Mail"\n  [e1] textbox "Subject": (empty)\n  [e2] checkbox "Read receipts"\n  [e3] button "Send"';
@@ -71,4 +71,16 @@ it('[SEARCH-94] steps that enter what the instruction gives stay, though the ver
   const path = { steps, state: (await walker.judgedState?.()) ?? null };
   expect((await shortenPath(judging('Look for a book.'), path)).steps).toHaveLength(1);
   expect((await shortenPath(judging("Look for 'Orchids'."), path)).steps).toHaveLength(2);
+});
+
+it('[SEARCH-109] of several ways the first that misses nothing is taken, and those that miss something are none', () => {
+  const missing = createMissingValues(sent, JSON.stringify({ mails: [] }));
+  const way = (subject: string, body: string) => ({
+    steps: [{ action: { kind: 'click', ref: 'e3' } as const, text: 'click button "Send"', screen }],
+    state: JSON.stringify({ mails: [{ to: 'ann@mail.org', subject, body }] }),
+  });
+  const [less, whole, other] = [way('Lunch', ''), way('Lunch', 'See you at noon.'), way('Lunch!', 'See you at noon.')];
+  expect(chooseWay([less, whole, less, other], missing)).toEqual({ path: whole, others: [other], missing: [] });
+  expect(chooseWay([less, less], missing)).toEqual({ path: less, others: [], missing: ['See you at noon.'] });
+  expect(chooseWay([], missing)).toEqual({ path: null, others: [], missing: [] });
 });

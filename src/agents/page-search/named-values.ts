@@ -20,6 +20,17 @@ export function createMissingValues(instruction: string, start: string | null): 
   };
 }
 
+/** The first way that leaves out nothing, else the first one; what does less than asked is no other way to do it. */
+export function chooseWay(
+  ways: readonly FoundPath[],
+  missingIn: MissingValues,
+): { readonly path: FoundPath | null; readonly others: readonly FoundPath[]; readonly missing: readonly string[] } {
+  const [path = null, ...others] = ways.filter(way => missingIn(way).length === 0);
+  const [first = null] = ways;
+  if (path !== null || first === null) return { path, others, missing: [] };
+  return { path: first, others: [], missing: missingIn(first) };
+}
+
 /** Quotes, addresses and codes of colours, apart from quotes of switches: names and numbers are written for much beside. */
 function valuesOf(instruction: string): readonly string[] {
   const quoted = findEntryTexts(instruction).filter(

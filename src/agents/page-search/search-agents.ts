@@ -5,7 +5,7 @@ import { createCostMeter, type CostMeter } from './cost-meter.ts';
 import type { FoundStep } from './explorer.ts';
 import { searchTree, type SearchResult } from './levin-search.ts';
 import type { Prior } from './prior.ts';
-import { createMissingValues } from './named-values.ts';
+import { chooseWay, createMissingValues } from './named-values.ts';
 import { shortenPath } from './shorten-path.ts';
 import type { FoundPath } from './solution-paths.ts';
 
@@ -76,10 +76,11 @@ async function search(
     isOverdue,
   });
   meter.addNodes(result.nodes);
-  const path = result.path === null ? null : await shortenPath(session, result.path);
-  const others = path === null ? [] : await shortenOthers(session, path, result.others);
   const start = (await session.judgedState?.()) ?? null;
-  const missing = path === null ? [] : createMissingValues(session.task.instruction, start)(path);
+  const missingIn = createMissingValues(session.task.instruction, start);
+  const first = result.path === null ? null : await shortenPath(session, result.path);
+  const ways = first === null ? [] : [first, ...(await shortenOthers(session, first, result.others))];
+  const { path, others, missing } = chooseWay(ways, missingIn);
   onSearch?.({ ...result, path, others, found: result.path, start, missing });
   return path?.steps ?? null;
 }
