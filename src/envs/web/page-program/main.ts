@@ -211,7 +211,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock, createState: 
     ? createDatabases({ listeners, tripwires, base, hasHadFrames: changes.hadFrames })
     : noDatabases;
   const streams = createStreams(tripwires, traffic, tell);
-  const links = [canvases, databases, streams, createTextDecoders()];
+  const links = [canvases, databases, streams, createTextDecoders(), handedOut];
   const linked = keeps ? createLinkedObjects(tripwires, roots, links) : nothingLinked;
   watchCustomElements({
     tripwires,

@@ -78,10 +78,20 @@ function visitChildren(walk: BindingWalk, node: SyntaxNode, { scope, inLoop }: O
   }
 }
 
+/** A function is entered with so many arguments. */
+const mostArguments = 12;
+
+function entryOf({ params, body }: SyntaxNode): number | null {
+  const { type, start } = body as SyntaxNode;
+  if (!Array.isArray(params) || params.length > mostArguments || /Function|Class/.test(type)) return null;
+  return start;
+}
+
 function addRun({ runs }: BindingWalk, node: SyntaxNode, home: Home | null): Run {
   const { start, end } = node;
   const sets = { free: new Map<string, Binding>(), bodies: [], privates: new Set<Home>(), supers: new Set<Home>() };
-  const run = { start, until: (node['body'] as SyntaxNode).start, end, ...sets, scope: null, home, usesThis: false };
+  const until = (node['body'] as SyntaxNode).start;
+  const run = { start, until, end, entry: entryOf(node), ...sets, scope: null, home, usesThis: false };
   runs.push(run);
   return run;
 }

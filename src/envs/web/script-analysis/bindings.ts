@@ -4,6 +4,7 @@ import {
   type FunctionNames,
   homeAbove,
   isChanging,
+  type LinePlace,
   namesOf,
   type Run,
   type Scope,
@@ -34,10 +35,14 @@ export function readBindings(program: SyntaxNode, source: string): Bindings {
   noteClasses(walk);
   const breaks = source.matchAll(/\r\n|[\n\r\u2028\u2029]/g);
   const lines = [0, ...Array.from(breaks, ({ 0: end, index }) => index + end.length)];
+  const placeOf = (offset: number): LinePlace => {
+    const lineNumber = lines.findLastIndex(start => start <= offset);
+    return { lineNumber, columnNumber: offset - (lines[lineNumber] as number) };
+  };
   const sorted = walk.runs.toSorted((one, other) => one.start - other.start);
   const known = new Map<Run, FunctionNames>();
   const namesIn = (run: Run): FunctionNames => {
-    const names = known.get(run) ?? namesOf(run, source);
+    const names = known.get(run) ?? { ...namesOf(run, source), body: run.entry === null ? null : placeOf(run.entry) };
     known.set(run, names);
     return names;
   };

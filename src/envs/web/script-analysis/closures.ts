@@ -2,7 +2,6 @@ import { LostError } from '../browser/connection.ts';
 import { given, type ProgramPage } from '../tab/page-program.ts';
 import type { ScopeFinding, ScopeNote } from '../page-program/page-records.ts';
 import type { ModuleTop } from './bindings.ts';
-import type { FunctionNames } from './function-names.ts';
 import type { FoundNames, FunctionPlace, PageScripts } from './scripts.ts';
 import { rootsText, variablesText } from './variables-text.ts';
 
@@ -73,7 +72,7 @@ async function readOnce(page: ProgramPage, scripts: PageScripts, { inspector, en
   const findings = await Promise.all(runs.map((id, index) => inspector.ask(id, index)));
   const { notes, known } = await inspector.learn(findings, entrance);
   for (let left = notes; left.length > 0; left = await page.ask('program.state.scopes.noteDeferred()')) {
-    if (!(await entrance.adopt(left.map(note => entering(note, known.get(note.index)))))) break;
+    if (!(await entrance.adopt(left.map(note => entering(note, known.get(note.index) ?? noVariables))))) break;
   }
   await page.send('Runtime.releaseObjectGroup', { objectGroup: group });
 }
@@ -103,11 +102,11 @@ interface Inspector {
 interface Learned {
   readonly notes: readonly ScopeNote[];
   /** By index, what the parser knows of the functions. */
-  readonly known: ReadonlyMap<number, FunctionNames | null>;
+  readonly known: ReadonlyMap<number, FoundNames>;
 }
 
 /** Of a function that was bound: what it was bound to is handed over beside. */
-const noVariables: FoundNames = { told: { assigned: [] }, exact: null };
+const noVariables: FoundNames = { told: { assigned: [] }, exact: null, body: null };
 
 function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
   let found: Promise<string | null> | null = null;
@@ -155,9 +154,9 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
       const notes = await page.ask<readonly ScopeNote[]>(
         `program.state.scopes.note(${given(names.map(({ told }) => told))})`,
       );
-      const known = new Map(names.map((one, at) => [held[at] as number, one.exact]));
+      const known = new Map(names.map((one, at) => [held[at] as number, one]));
       const covered = notes.flatMap(({ index, names: its }) => {
-        const hidden = known.get(index)?.covered;
+        const hidden = known.get(index)?.exact?.covered;
         return its.filter(name => hidden?.includes(name) === true);
       });
       if (covered.length > 0)
@@ -171,9 +170,13 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
 }
 
 /** What a function is entered for: of each scope that others share with it, all that can be seen from there. */
-function entering(note: ScopeNote, known: FunctionNames | null | undefined): ScopeNote {
-  const owners = note.owners.map(({ mark, names }) => ({ mark, names: known?.visible.get(mark) ?? names }));
-  return { ...note, owners };
+function entering(note: ScopeNote, { exact, body }: FoundNames): EnteredNote {
+  const owners = note.owners.map(({ mark, names }) => ({ mark, names: exact?.visible.get(mark) ?? names }));
+  return { ...note, owners, body };
+}
+
+interface EnteredNote extends ScopeNote {
+  readonly body: FunctionPlace | null;
 }
 
 function findingOf(index: number, inner: ReadonlyMap<string, RemoteObject | undefined>): Finding {
@@ -193,14 +196,13 @@ interface Entered {
 /** Gets at variables from within their functions: each is entered, and stopped before it does anything. */
 interface Entrance {
   /** Whether all could be entered. */
-  adopt(wanted: readonly ScopeNote[]): Promise<boolean>;
+  adopt(wanted: readonly EnteredNote[]): Promise<boolean>;
   /** Enters a function and evaluates something there; a handle of what came of it, or null. */
-  read(index: number, text: string): Promise<string | null>;
+  read(run: Entered, text: string): Promise<string | null>;
 }
 
 function createEntrance(page: ProgramPage, scripts: PageScripts): Entrance {
   const allowPauses = (on: boolean) => page.send('Debugger.setSkipAllPauses', { skip: !on });
-  const stopAt = (index: number): Promise<string | null> => stopIn(page, index);
   const go = (stop: string | null): Promise<unknown> | null =>
     stop ? page.send('Debugger.removeBreakpoint', { breakpointId: stop }) : null;
   /** The page is not what it was: another one takes its place, in which no function is entered. */
@@ -231,7 +233,7 @@ function createEntrance(page: ProgramPage, scripts: PageScripts): Entrance {
   };
   return {
     async adopt(wanted) {
-      const stops = await Promise.all(wanted.map(({ index }) => stopAt(index).catch(alreadyThere)));
+      const stops = await Promise.all(wanted.map(({ index, body }) => stopIn(page, index, body).catch(alreadyThere)));
       await allowPauses(true);
       const missed = wanted.filter((_, index) => stops[index] === null);
       for (const one of wanted) {
@@ -246,8 +248,8 @@ function createEntrance(page: ProgramPage, scripts: PageScripts): Entrance {
         await giveUp(page, `the variable ${missed[0]?.names[0] ?? 'this'} of a function cannot be reached`);
       return missed.length === 0;
     },
-    async read(index, text) {
-      const stop = await stopAt(index).catch(alreadyThere);
+    async read({ index, known: { body } }, text) {
+      const stop = await stopIn(page, index, body).catch(alreadyThere);
       if (stop === null) return null;
       await allowPauses(true);
       const objectId = await enter(index, text);
@@ -271,18 +273,17 @@ async function evaluateIn(page: ProgramPage, frame: string, text: string): Promi
 }
 
 /** Makes a function stop where it begins; null when that cannot be. */
-async function stopIn(page: ProgramPage, index: number): Promise<string | null> {
+async function stopIn(page: ProgramPage, index: number, body: FunctionPlace | null): Promise<string | null> {
   const objectId = await page.handleOf(`program.state.scopes.entrance(${index})`, group);
   if (objectId === null) return null;
-  const location = (await page.ask<boolean>(`program.state.scopes.isChained(${index})`))
-    ? await placeOf(page, objectId)
-    : null;
+  const stop = await page.ask<'start' | 'place' | 'body'>(`program.state.scopes.stopOf(${index})`);
+  const place = stop === 'place' ? await placeOf(page, objectId) : null;
+  // Where the text begins is still the function around it.
+  const location = stop === 'body' ? body : place && { ...place, columnNumber: place.columnNumber + 1 };
+  if (stop === 'body' && location === null) return null;
   const { breakpointId } = await (location === null
     ? page.send<Stop>('Debugger.setBreakpointOnFunctionCall', { objectId })
-    : // Where the text begins is still the function around it.
-      page.send<Stop>('Debugger.setBreakpoint', {
-        location: { ...location, columnNumber: location.columnNumber + 1 },
-      }));
+    : page.send<Stop>('Debugger.setBreakpoint', { location }));
   return breakpointId;
 }
 
@@ -325,9 +326,9 @@ function createTopReader(page: ProgramPage, scripts: PageScripts, entrance: Entr
         roots,
       ]);
     const left = new Set(top.names);
-    for (const { index, known } of runs.slice(0, mostEntrances)) {
-      const names = [...left].filter(name => known.exact?.hides.includes(name) !== true);
-      const objectId = names.length === 0 ? null : await entrance.read(index, rootsText(names));
+    for (const run of runs.slice(0, mostEntrances)) {
+      const names = [...left].filter(name => run.known.exact?.hides.includes(name) !== true);
+      const objectId = names.length === 0 ? null : await entrance.read(run, rootsText(names));
       if (objectId === null || !(await hand({ names, plain: [] }, { objectId }).then(() => true, ofFrame))) continue;
       for (const name of names) left.delete(name);
       if (left.size > 0) continue;

@@ -10,6 +10,13 @@ export interface FunctionNames {
   readonly hides: readonly string[];
   /** By mark, all variables of a scope around it that change and can be seen from within it. */
   readonly visible: ReadonlyMap<string, readonly string[]>;
+  /** Where its body begins, in its script: by then it has worked out its parameters. Null where that tells nothing. */
+  readonly body: LinePlace | null;
+}
+
+export interface LinePlace {
+  readonly lineNumber: number;
+  readonly columnNumber: number;
 }
 
 /** A class, as the functions in it know it. */
@@ -39,6 +46,8 @@ export interface Run {
   readonly start: number;
   /** Where its parameters have ended for certain. */
   readonly until: number;
+  /** Where something in its body runs first; null where that belongs to another function, or when it may lack arguments. */
+  readonly entry: number | null;
   readonly end: number;
   readonly free: Map<string, Binding>;
   /** What its body declares apart from its parameters. */
@@ -75,7 +84,7 @@ const tailLength = 24;
 export const tailOf = ({ start, end }: Run, source: string): string =>
   source.slice(Math.max(start, end - tailLength), end);
 
-export function namesOf(run: Run, source: string): FunctionNames {
+export function namesOf(run: Run, source: string): Omit<FunctionNames, 'body'> {
   const { free, bodies, privates, supers, home, usesThis } = run;
   const names = [...free];
   const having = (isWanted: (binding: Binding) => boolean): readonly string[] =>

@@ -39,6 +39,8 @@ export interface FoundNames {
   readonly told: KnownNames;
   /** Null where the parser does not know the function. */
   readonly exact: FunctionNames | null;
+  /** Where its body begins, as the debugger counts; null where that is not known. */
+  readonly body: FunctionPlace | null;
 }
 
 interface RanModules {
@@ -99,7 +101,7 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
     },
     async namesAt(place) {
       const found = parsed.get(place.scriptId);
-      if (found === undefined) return { told: { assigned: null }, exact: null };
+      if (found === undefined) return { told: { assigned: null }, exact: null, body: null };
       if (found.isModule) met.add(found.url);
       return namesAt(place, found, await analysisOf(found));
     },
@@ -173,7 +175,9 @@ function namesAt(
   const column = lineNumber === startLine ? columnNumber - startColumn : columnNumber;
   const exact = bindings?.at(lineNumber - startLine, column) ?? null;
   const told = exact?.told ?? { assigned: assigned === null ? null : [...assigned] };
-  return { told: { ...told, script: scriptId }, exact };
+  const { lineNumber: line, columnNumber: at } = exact?.body ?? { lineNumber: 0, columnNumber: 0 };
+  const place = { scriptId, lineNumber: line + startLine, columnNumber: line === 0 ? at + startColumn : at };
+  return { told: { ...told, script: scriptId }, exact, body: (exact?.body ?? null) === null ? null : place };
 }
 
 type AnalysisOf = (script: Parsed) => Promise<ScriptAnalysis>;

@@ -11,6 +11,8 @@ export interface PageHandedOut {
   /** The same for lists that the browser keeps by the names of elements: no script has to ask a member for them. */
   lookAround(): string | null;
   noteInline(handler: object): void;
+  /** The element whose attributes an object shows; null for others. */
+  entriesOf(value: object): readonly unknown[] | null;
   /** Whether a script was given this by a member that gives the same object each time. */
   isHandedOut(value: object): boolean;
   /** The style of an element, if a script hung something on it. */
@@ -92,8 +94,10 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   ] as unknown as readonly (readonly [typeof Object, Named])[];
   /** Since they were last looked through, and the element that each was asked of. */
   const handed = new Map<object, unknown>();
-  const ever = new WeakSet<object>();
-  const [wasHanded, noteHanded] = [ever.has.bind(ever), ever.add.bind(ever)];
+  const owners = new WeakMap<object, unknown>();
+  const [wasHanded, ownerOf, noteHanded] = [owners.has.bind(owners), owners.get.bind(owners), owners.set.bind(owners)];
+  /** What shows attributes of an element, and has nothing of its own. */
+  const views = [DOMTokenList, DOMStringMap, NamedNodeMap] as const;
   const styled = new WeakSet<object>();
   let hasStyled = false;
   let found: string | null = null;
@@ -172,7 +176,7 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
     }
     if (owner instanceof Animation && !isOfStyles(owner)) return;
     handed.set(given, owner);
-    if (!(owner instanceof Animation)) noteHanded(given);
+    if (!(owner instanceof Animation)) noteHanded(given, owner);
   }
 
   /** A function that looks and works as before; what it gives is looked through later. */
@@ -221,6 +225,7 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
         found ??= 'a list of elements of one name with members of its own';
       return found;
     },
+    entriesOf: value => (wasHanded(value) && views.some(view => value instanceof view) ? [ownerOf(value)] : null),
     noteInline: handler => void inline.add(handler),
     membersOfStyle,
   };
@@ -233,5 +238,6 @@ export const nothingHandedOut: PageHandedOut = {
   styleWithMembers: () => null,
   lookAround: () => null,
   noteInline: () => undefined,
+  entriesOf: () => null,
   membersOfStyle: () => [],
 };

@@ -1,5 +1,5 @@
 import type { ClassHome, KnownNames, ScopeFinding, ScopeNote, ScopeOwner } from '../page-records.ts';
-import { createAnything, entranceOf, isBoundName, namesIn, wantsThis } from './function-texts.ts';
+import { createAnything, entranceOf, isBoundName, isLate, namesIn, wantsThis } from './function-texts.ts';
 import { createHasher } from './hash.ts';
 import type { Closure, ClosureMember, PageScopes, PrivateField, Root, TopNames } from './records.ts';
 
@@ -231,9 +231,10 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
     },
     noteDeferred: () => takeNotes(deferred),
     entrance: index => entranceOf(asked[index] as object),
-    isChained(index) {
+    stopOf(index) {
       const run = entranceOf(asked[index] as object);
-      return run !== null && sourceOf.call(run).includes('?.');
+      if (run !== null && isLate(run)) return 'body';
+      return run !== null && sourceOf.call(run).includes('?.') ? 'place' : 'start';
     },
     enter(index) {
       const run = entranceOf(asked[index] as object) as (...values: unknown[]) => unknown;

@@ -34,13 +34,15 @@ function closing(text: string, from: number): number {
 }
 
 /** A function stops where it begins, unless it first works out what it was not given: it would not stop there. */
-function canEnter(run: unknown): run is object {
-  return typeof run === 'function' && !isClass(run) && !parametersOf(sourceOf.call(run)).includes('(');
+export function isLate(run: object): boolean {
+  return !isClass(run) && parametersOf(sourceOf.call(run)).includes('(');
 }
+
+const canEnter = (run: unknown): run is object => typeof run === 'function' && !isClass(run) && !isLate(run);
 
 /** The function to enter: of a class one of its methods, which stand in the same scopes. */
 export function entranceOf(run: object): object | null {
-  if (!isClass(run)) return canEnter(run) ? run : null;
+  if (!isClass(run)) return run;
   const text = sourceOf.call(run);
   for (const holder of [(run as { prototype: object }).prototype, run])
     for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(holder)))

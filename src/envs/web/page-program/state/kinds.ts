@@ -45,6 +45,9 @@ const forms: Readonly<Record<string, Kind['form']>> = {
   ReadableStreamDefaultController: 'linked',
   ReadableStreamDefaultReader: 'linked',
   TextDecoder: 'linked',
+  DOMTokenList: 'linked',
+  DOMStringMap: 'linked',
+  NamedNodeMap: 'linked',
   CSSStyleSheet: 'sheet',
   TreeWalker: 'walker',
   Range: 'range',
@@ -75,7 +78,7 @@ const constant = new Set(
   MediaQueryList DOMImplementation Selection MutationObserver ResizeObserver IntersectionObserver
   DateTimeFormat NumberFormat Collator PluralRules RelativeTimeFormat ListFormat DisplayNames Locale Console Clipboard
   ValidityState StyleSheetList CSSRuleList Scheduling XPathEvaluator
-  XPathExpression TextMetrics IDBFactory`.split(/\s+/),
+  XPathExpression TextMetrics IDBFactory DOMParser XMLSerializer Segmenter`.split(/\s+/),
 );
 
 const simple = (form: Kind['form']): Kind => ({ form, made: [], closed: null });

@@ -180,8 +180,11 @@ export interface PageScopes {
   noteDeferred(): readonly ScopeNote[];
   /** The function to stop in. */
   entrance(index: number): object | null;
-  /** Whether it has optional calls: the browser would take one of them for the place where it begins. */
-  isChained(index: number): boolean;
+  /**
+   * Where to stop in it. With optional calls, the browser would take one of them for the place where it begins. One that may first
+   * work out what it was not given stops where its body begins.
+   */
+  stopOf(index: number): 'start' | 'place' | 'body';
   /** Calls a function that is stopped before it does anything. */
   enter(index: number): void;
   adopt(
