@@ -1,6 +1,7 @@
 import type { Action } from '../../src/core/action.ts';
 import type { Awaitable, Environment, Session } from '../../src/core/contracts.ts';
 import { DivergenceError } from '../../src/core/errors.ts';
+import type { Trail } from '../../src/core/episode/trail.ts';
 import { createRandom, type Random } from '../../src/core/random.ts';
 import type { StepOutcome } from '../../src/core/records.ts';
 import { createTrail } from '../../src/worlds/trail.ts';
@@ -13,6 +14,8 @@ export interface WalkOptions {
   readonly more?: number;
   readonly rollbacks: number;
   readonly seed: string;
+  /** Whether the way is recorded in the page that is rolled back, before it is: a page less, and nobody asks whether two agree. */
+  readonly inOnePage?: boolean;
   /** Called in each state of the first page. */
   look?(session: Session): Promise<void>;
 }
@@ -42,18 +45,19 @@ const actor = { role: 'student', name: 'walk' } as const;
 
 /**
  * Walks through an app, then goes back to a state of the way again and again and on from there for some steps. Everything
- * is compared with a fresh page that took the same path.
+ * is compared with a page that took the same path and was never rolled back.
  */
 export async function walkApp(environment: Environment, options: WalkOptions): Promise<WalkReport> {
   const random = createRandom(options.seed);
   const task = await environment.task(environment.templates[0]?.id ?? '', 1);
-  const { actions, seen } = await record(await environment.open(task), options, random);
+  const alone = options.inOnePage === true ? null : await recordAlone(await environment.open(task), options, random);
   const trail = await createTrail(environment, task);
+  const { actions, seen } = alone ?? (await recordOn(trail, options, random));
   const reasons = new Map<string, number>();
   const [wrong, unsteady]: [string[], string[]] = [[], []];
   /** The last node of each depth. */
-  const nodes = [0];
-  let [depth, rollbacks, isRestored] = [0, 0, false];
+  const nodes = [0, ...trail.tree.path(trail.at()).map(({ id }) => id)];
+  let [depth, rollbacks, isRestored] = [nodes.length - 1, 0, false];
   /** A restore is to blame for what fresh pages do alike. */
   const note = async (what: string): Promise<void> => {
     const isWrong = isRestored && (await isSteady(() => environment.open(task), actions.slice(0, depth), seen));
@@ -128,24 +132,47 @@ interface Recorded {
   readonly seen: readonly Seen[];
 }
 
-async function record(session: Session, { steps, more = 0, look }: WalkOptions, random: Random): Promise<Recorded> {
+/** In a page of its own. */
+async function recordAlone(session: Session, options: WalkOptions, random: Random): Promise<Recorded> {
   try {
-    const [actions, seen]: [Action[], Seen[]] = [[], [await seenIn(session)]];
-    await look?.(session);
-    while (actions.length < steps.length + more) {
-      const step = steps[actions.length];
-      const action = step === undefined ? await actionAtRandom(session, random) : await actionFor(session, step);
-      const outcome = await session.step(action);
-      if (step !== undefined && !outcome.applied)
-        throw new Error(`${JSON.stringify(step)} cannot be done: ${outcome.problem?.message}`);
-      actions.push(action);
-      seen.push(await seenIn(session, outcome));
-      await look?.(session);
-    }
-    return { actions, seen };
+    return await record({ session, take: action => session.step(action) }, options, random);
   } finally {
     await session.close();
   }
+}
+
+/** In the page that is rolled back later. */
+async function recordOn(trail: Trail, options: WalkOptions, random: Random): Promise<Recorded> {
+  const session = trail.session();
+  try {
+    const take = async (action: Action): Promise<StepOutcome> => (await trail.step(action, actor)).outcome;
+    return await record({ session, take }, options, random);
+  } catch (cause) {
+    await session.close();
+    throw cause;
+  }
+}
+
+interface Walker {
+  readonly session: Session;
+  take(action: Action): Awaitable<StepOutcome>;
+}
+
+async function record({ session, take }: Walker, options: WalkOptions, random: Random): Promise<Recorded> {
+  const { steps, more = 0, look } = options;
+  const [actions, seen]: [Action[], Seen[]] = [[], [await seenIn(session)]];
+  await look?.(session);
+  while (actions.length < steps.length + more) {
+    const step = steps[actions.length];
+    const action = step === undefined ? await actionAtRandom(session, random) : await actionFor(session, step);
+    const outcome = await take(action);
+    if (step !== undefined && !outcome.applied)
+      throw new Error(`${JSON.stringify(step)} cannot be done: ${outcome.problem?.message}`);
+    actions.push(action);
+    seen.push(await seenIn(session, outcome));
+    await look?.(session);
+  }
+  return { actions, seen };
 }
 
 async function actionAtRandom(session: Session, random: Random): Promise<Action> {
