@@ -7,7 +7,7 @@ import { createSystemTimers } from '../../../system/clock.ts';
 import type { Page } from '../browser/page.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 
-const times = isLong ? 16 : 2;
+const times = isLong ? 16 : 1;
 /** Steps are taken so many times slower than they could be. */
 const slow = 16;
 /** The browser gives up a view transition that takes four seconds. */
