@@ -9,8 +9,9 @@ import { isLong } from './long-form.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../SECURITY.md'), 'utf8');
 const areas = [...new Set(attackGroups.flatMap(({ attacks }) => attacks.map(({ area }) => area)))];
-/** The short form tries every third attack by a page; the long form and `espalier bench contain` try all. */
-const isDue = (attack: Attack): boolean => isLong || browserAttacks.indexOf(attack) % 3 <= 0;
+const byPages = Map.groupBy(browserAttacks, ({ area }) => area);
+/** Of each area, the short form tries every sixth attack by a page; the long form and `espalier bench contain` try all. */
+const isDue = (attack: Attack): boolean => isLong || (byPages.get(attack.area) ?? []).indexOf(attack) % 6 <= 0;
 /** What else an area shows to hold. */
 const rules: Readonly<Record<string, string>> = {
   'state of apps': '[WAI-14]',
