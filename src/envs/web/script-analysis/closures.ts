@@ -2,6 +2,7 @@ import { LostError } from '../browser/connection.ts';
 import { given, type ProgramPage } from '../tab/page-program.ts';
 import type { ScopeFinding, ScopeNote } from '../page-program/page-records.ts';
 import type { ModuleTop } from './bindings.ts';
+import { inTurns } from './in-turns.ts';
 import type { FoundNames, FunctionPlace, PageScripts } from './scripts.ts';
 import { rootsText, variablesText } from './variables-text.ts';
 
@@ -69,7 +70,7 @@ async function readOnce(page: ProgramPage, scripts: PageScripts, { inspector, en
   if (refused !== null) return giveUp(page, refused);
   const runs = await inspector.membersOf(list);
   if (runs.length > mostFunctions) return giveUp(page, `more than ${mostFunctions} functions came at once`);
-  const findings = await Promise.all(runs.map((id, index) => inspector.ask(id, index)));
+  const findings = await inTurns(runs, (id, index) => inspector.ask(id, index));
   const { notes, known } = await inspector.learn(findings, entrance);
   for (let left = notes; left.length > 0; left = await page.ask('program.state.scopes.noteDeferred()')) {
     if (!(await entrance.adopt(left.map(note => entering(note, known.get(note.index) ?? noVariables))))) break;
@@ -233,7 +234,7 @@ function createEntrance(page: ProgramPage, scripts: PageScripts): Entrance {
   };
   return {
     async adopt(wanted) {
-      const stops = await Promise.all(wanted.map(({ index, body }) => stopIn(page, index, body).catch(alreadyThere)));
+      const stops = await inTurns(wanted, ({ index, body }) => stopIn(page, index, body).catch(alreadyThere));
       await allowPauses(true);
       const missed = wanted.filter((_, index) => stops[index] === null);
       for (const one of wanted) {
