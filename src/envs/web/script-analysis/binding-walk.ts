@@ -50,7 +50,8 @@ function createScope(parent: Scope | null, more: Partial<Scope> & { isOuter?: bo
   const isStrict = more.isStrict === true || parent?.isStrict === true;
   const home = more.home ?? null;
   const names = new Map<string, Binding>();
-  const scope = { parent, names, run, parameters, isLate, isStrict, home, shared: null };
+  const isCopied = more.isCopied === true;
+  const scope = { parent, names, run, parameters, isLate, isStrict, home, isCopied, shared: null };
   return Object.assign(scope, { outer: isOuter ? (scope as unknown as Scope) : (parent as Scope).outer });
 }
 
@@ -84,7 +85,15 @@ const mostArguments = 12;
 function entryOf({ params, body }: SyntaxNode): number | null {
   const { type, start } = body as SyntaxNode;
   if (!Array.isArray(params) || params.length > mostArguments || /Function|Class/.test(type)) return null;
-  return start;
+  // A computed name is worked out whatever is given.
+  return (params as readonly SyntaxNode[]).some(hasComputedNames) ? null : start;
+}
+
+function hasComputedNames(pattern: SyntaxNode): boolean {
+  if (pattern['computed'] === true) return true;
+  if (pattern.type === 'AssignmentPattern') return hasComputedNames(pattern['left'] as SyntaxNode);
+  const parts = [pattern['properties'], pattern['elements'], pattern['value'], pattern['argument']].flat();
+  return parts.some(part => isNode(part) && hasComputedNames(part));
 }
 
 function addRun({ runs }: BindingWalk, node: SyntaxNode, home: Home | null): Run {
@@ -202,7 +211,7 @@ const visitLoop: Visit = (walk, node, { scope, inLoop }) => {
   const left = node['left'] as SyntaxNode | undefined;
   if (left !== undefined && left.type !== 'VariableDeclaration')
     for (const name of namesOfPattern(left)) walk.writes.push({ name, scope });
-  visitChildren(walk, node, { scope: createScope(scope), inLoop });
+  visitChildren(walk, node, { scope: createScope(scope, { isCopied: true }), inLoop });
 };
 
 const visitors: Readonly<Record<string, Visit>> = {
@@ -284,7 +293,7 @@ function noteFunction({ top, runs, functionsAtTop }: BindingWalk, { id, value, s
   const [name] = (id as SyntaxNode | null)?.type === 'Identifier' ? namesOfPattern(id) : [];
   if (name === undefined || !isNode(value) || !value.type.includes('Function')) return;
   const binding = scope.names.get(name) ?? scope.outer.names.get(name);
-  if (binding !== undefined) binding.isMark = true;
+  if (binding?.scope.isCopied === false) binding.isMark = true;
   if (scope !== top) return;
   const run = runs.findLast(({ start, end }) => start === value.start && end === value.end);
   if (run !== undefined) functionsAtTop.push({ name, run });

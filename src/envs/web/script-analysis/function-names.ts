@@ -76,6 +76,8 @@ export interface Scope {
   readonly isStrict: boolean;
   /** Set on the scope of a class. */
   readonly home: Home | null;
+  /** Whether each turn of a loop has a copy: what is in them does not tell one from another. */
+  readonly isCopied: boolean;
   shared: SharedNames | null;
 }
 

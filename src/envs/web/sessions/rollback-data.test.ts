@@ -174,8 +174,18 @@ describe('what functions hold in the scopes around them', () => {
     await expectExact(counting(functions), 'ran 3');
   });
 
+  it('[SITE-2] is told apart in the turns of a loop, each of which has a copy of what its head declares', async () => {
+    const page = `${buttons}<script>(() => {
+      const all = []; for (let i = 0, none = () => 0; i < 3; i++) all.push(() => { none(); return i++ });
+      document.getElementById('do').onclick = () => { for (const one of all) one() };
+      document.getElementById('show').onclick = () => {
+        document.getElementById('out').textContent = all.map(one => one()).join(' ') };
+    })()</script>`;
+    await expectExact(page, '4 5 6');
+  });
+
   it('[SITE-3] is not learned where that would run something, which is said', async () => {
-    for (const unsafe of ['(x = bump()) => () => ran++', 'class { field = ++ran; constructor() { ran++ } }']) {
+    for (const unsafe of ['({ [++ran]: x } = {}) => ran++', 'class { field = ++ran; constructor() { ran++ } }']) {
       // A constant function tells scopes apart: then another function of the same scope is entered.
       await expectExact(counting(unsafe), 'ran 3');
       const page = counting(unsafe, 'let bump = () => ++ran; bump = bump');

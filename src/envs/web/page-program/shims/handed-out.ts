@@ -35,7 +35,7 @@ export const handingMembers: MemberTable = {
     getElementsByClassName getElementsByName getElementsByTagName getElementsByTagNameNS getSelection`,
   DocumentFragment: 'children',
   Element:
-    'attributes children classList getAnimations part getElementsByClassName getElementsByTagName getElementsByTagNameNS',
+    'attributes children classList getAnimations getAttributeNode getAttributeNodeNS part getElementsByClassName getElementsByTagName getElementsByTagNameNS',
   HTMLAnchorElement: 'relList',
   HTMLAreaElement: 'relList',
   HTMLButtonElement: 'labels validity',
@@ -162,6 +162,7 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
     if (object instanceof StyleSheetList)
       for (const sheet of object) if (ownKeys(sheet).length > 0) found ??= 'a style sheet with members of its own';
     if (membersOf(object).length === 0) return;
+    if (object instanceof Attr) found ??= 'an attribute with members of its own';
     if (object instanceof CSSStyleDeclaration && owner instanceof Element) {
       styled.add(owner);
       hasStyled = true;
@@ -213,7 +214,8 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
       for (const handler of inline)
         if (ownKeys(handler).length > ownOfFunctions || ownKeys(prototypeOf(handler)).length > 1)
           found ??= 'an inline event handler with members of its own';
-      handed.clear();
+      // What is in a list of attributes can be asked for without asking for the list again.
+      for (const object of handed.keys()) if (!(object instanceof NamedNodeMap)) handed.delete(object);
       return found;
     },
     styleWithMembers: node =>

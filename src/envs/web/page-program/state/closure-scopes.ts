@@ -1,5 +1,13 @@
 import type { ClassHome, KnownNames, ScopeFinding, ScopeNote, ScopeOwner } from '../page-records.ts';
-import { createAnything, entranceOf, isBoundName, isLate, namesIn, wantsThis } from './function-texts.ts';
+import {
+  createAnything,
+  entranceOf,
+  isBoundName,
+  isLate,
+  mostArguments,
+  namesIn,
+  wantsThis,
+} from './function-texts.ts';
 import { createHasher } from './hash.ts';
 import type { Closure, ClosureMember, PageScopes, PrivateField, Root, TopNames } from './records.ts';
 
@@ -238,7 +246,7 @@ export function createScopes(isHarmless: (value: object) => boolean): PageScopes
     },
     enter(index) {
       const run = entranceOf(asked[index] as object) as (...values: unknown[]) => unknown;
-      const given = Array.from({ length: 12 }, createAnything);
+      const given = Array.from({ length: mostArguments }, createAnything);
       (Reflect.apply(run, given[0], given) as { next?: () => unknown } | undefined)?.next?.();
     },
     /** Said from within a function that was entered: these are the variables around it. */

@@ -33,9 +33,15 @@ function closing(text: string, from: number): number {
   return text.length;
 }
 
+/** A function is entered with so many. */
+export const mostArguments = 12;
+
 /** A function stops where it begins, unless it first works out what it was not given: it would not stop there. */
 export function isLate(run: object): boolean {
-  return !isClass(run) && parametersOf(sourceOf.call(run)).includes('(');
+  if (isClass(run)) return false;
+  const given = parametersOf(sourceOf.call(run));
+  // A computed name may call something, and one of many parameters may not be given at all.
+  return /[([]/.test(given) || given.split(',').length > mostArguments;
 }
 
 const canEnter = (run: unknown): run is object => typeof run === 'function' && !isClass(run) && !isLate(run);
