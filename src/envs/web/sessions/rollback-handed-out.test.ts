@@ -36,6 +36,7 @@ const hung: readonly (readonly [what: string, body: string, object: string])[] =
   ['a style sheet', '<style>p { color: red }</style>', 'document.styleSheets[0]'],
   ['a list of elements of one name', '<form><input name="r"><input name="r"></form>', 'document.forms[0].r'],
   ['a list of elements of one name', '<b id="two">1</b><b id="two">2</b>', 'window.two'],
+  ['a function of an object of Intl', '', `(globalThis.format ??= new Intl.NumberFormat('en')).format`],
   ['an attribute', '<p id="p" class="a">P</p>', `byId('p').getAttributeNode('class')`],
   ['an inline event handler', '<i id="i" onclick="say(1)">I</i>', `byId('i').onclick`],
   ['an object of the kind CSSAnimation', animated, playing],

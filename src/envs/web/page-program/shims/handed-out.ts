@@ -102,7 +102,7 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   let hasStyled = false;
   let found: string | null = null;
   let properties: ReadonlySet<Key> | null = null;
-  const inline = new Set<object>();
+  const [inline, bound] = [new Set<object>(), new Set<object>()];
   /** A function that an attribute says has a length, a name, two that are old, and a prototype with a constructor. */
   const ownOfFunctions = ownKeys(Function('')).length;
   const prototypeOf = (handler: object): object => (handler as { readonly prototype?: object }).prototype ?? {};
@@ -188,6 +188,7 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
         apply(target, self, values) {
           const given = apply(target as unknown as () => unknown, self, values);
           if (typeof given === 'object' && given !== null && !isOurs()) note(given, self);
+          if (typeof given === 'function') bound.add(given);
           return given;
         },
       }),
@@ -205,15 +206,29 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
     }
   }
 
+  // Each has a function that it gives anew, the same one each time.
+  for (const [{ prototype }, name] of [
+    [Intl.NumberFormat, 'format'],
+    [Intl.DateTimeFormat, 'format'],
+    [Intl.Collator, 'compare'],
+  ] as const) {
+    const member = getOwnPropertyDescriptor(prototype, name);
+    if (member?.get !== undefined) Object.defineProperty(prototype, name, { ...member, get: noting(member.get) });
+  }
+
   return {
     isHandedOut: value =>
       wasHanded(value) || (value instanceof Node && value.nodeType === 2) || value instanceof CSSRule,
     lookThrough() {
       for (const [object, owner] of handed) look(object, owner);
       look(origins, null);
+      for (const run of bound)
+        if (ownKeys(run).length > 2) found ??= 'a function of an object of Intl with members of its own';
       for (const handler of inline)
         if (ownKeys(handler).length > ownOfFunctions || ownKeys(prototypeOf(handler)).length > 1)
           found ??= 'an inline event handler with members of its own';
+      inline.clear();
+      bound.clear();
       // What is in a list of attributes can be asked for without asking for the list again.
       for (const object of handed.keys()) if (!(object instanceof NamedNodeMap)) handed.delete(object);
       return found;
