@@ -84,7 +84,8 @@ const mostArguments = 12;
 
 function entryOf({ params, body }: SyntaxNode): number | null {
   const { type, start } = body as SyntaxNode;
-  if (!Array.isArray(params) || params.length > mostArguments || /Function|Class/.test(type)) return null;
+  // An expression may work something out before the first place in it where the browser can stop.
+  if (!Array.isArray(params) || params.length > mostArguments || type !== 'BlockStatement') return null;
   // A computed name is worked out whatever is given.
   return (params as readonly SyntaxNode[]).some(hasComputedNames) ? null : start;
 }

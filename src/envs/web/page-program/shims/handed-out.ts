@@ -71,6 +71,7 @@ export const handingMembers: MemberTable = {
   TrustedTypePolicyFactory: 'emptyHTML emptyScript',
   URL: 'searchParams',
   XMLHttpRequest: 'upload',
+  XPathResult: 'singleNodeValue iterateNext snapshotItem',
   window: 'getSelection localStorage sessionStorage',
 };
 
@@ -176,6 +177,7 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
       return;
     }
     if (owner instanceof Animation && !isOfStyles(owner)) return;
+    if (owner instanceof XPathResult && !(given instanceof Attr)) return;
     handed.set(given, owner);
     if (!(owner instanceof Animation)) noteHanded(given, owner);
   }

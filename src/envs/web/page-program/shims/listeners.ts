@@ -53,6 +53,7 @@ export function createListeners(): PageListeners {
 
   function register(target: EventTarget, registrations: readonly Registration[]): void {
     registered.set(target, registrations);
+    if (target instanceof Attr) onInlineChange('an attribute that a script listens to');
     if (target instanceof Node || lasting.has(target)) return;
     const { constructor } = target;
     if (passing.has(constructor.name) || !/\[native code\]\s*\}$/.test(sourceOf.call(constructor))) return;
