@@ -1,3 +1,4 @@
+import { mostArguments } from '../page-program/state/function-texts.ts';
 import { type Binding, type Home, homeOf, type Run, type Scope } from './function-names.ts';
 import { isNode, isReference, namesOfPattern, type SyntaxNode } from './syntax-tree.ts';
 
@@ -78,9 +79,6 @@ function visitChildren(walk: BindingWalk, node: SyntaxNode, { scope, inLoop }: O
       if (isNode(one)) visit(walk, one, { scope, parent: node, inLoop: isInLoop });
   }
 }
-
-/** A function is entered with so many arguments. */
-const mostArguments = 12;
 
 function entryOf({ params, body }: SyntaxNode): number | null {
   const { type, start } = body as SyntaxNode;
